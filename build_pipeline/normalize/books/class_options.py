@@ -1,4 +1,4 @@
-"""What a feature lets choose from (invocations, metamagic, fighting styles…), each as an entity of its own."""
+"""Options of class features (invocations, metamagic, fighting styles…), each as an entity of its own."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import slugify
 
 _PICKS: Final = re.compile(r"\b[Cc]hoose (?:that|one type of) (?:land|dragon)\b")
-"""A choice between tables, or between the rows of one."""
+"""A choice between tables, or between the rows of a single table."""
 
 _NAMES: Final = {"Chains of the Deodand": "Chains of Carceri"}
-"""Names that the main text alone has → what its second witness and all APIs call the thing."""
+"""Names found only in the main text → the names in its second conversion and all APIs."""
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every option that a class or subclass offers, by book; what several classes offer is one."""
+    """Every option that a class or subclass offers, by book; an option of several classes is one draft."""
     for book in BOOKS:
         found = [draft for text in class_texts(raw, book) for draft in _of_class(text, problems)]
         yield from joined_options(found)

@@ -48,12 +48,12 @@ class ClassText:
     """A class as a book prints it.
 
     Attributes:
-        section: its heading.
-        traits: what the class starts with, label (lower case) → text.
-        equipment: what it starts with, where that is a section of its own.
+        section: its section.
+        traits: its starting traits, label (lower case) → text.
+        equipment: the text on its starting equipment.
         table: the level table.
         features: the features with their sections, in reading order.
-        subclasses: those printed with the class.
+        subclasses: the subclasses printed with the class.
         option_groups: sections whose children are options of a feature ("Metamagic Options").
         others: further sections that belong to the class.
     """
@@ -103,7 +103,7 @@ def class_texts(raw: RawLayer, book: str) -> Iterator[ClassText]:
 
 
 def _with_headed_levels(root: Section, witness: list[Row]) -> ClassText:
-    """A class of 2024, a part of the book of its own: headings tell the levels of features."""
+    """A class of 2024, which is a separate part of the book; headings state the levels of its features."""
     text = ClassText(root, {}, None, [], [])
     sections = list(root.walk())
     titles = [section.title.partition(": ")[2] or section.title for section in sections]
@@ -131,7 +131,7 @@ def _with_headed_levels(root: Section, witness: list[Row]) -> ClassText:
 
 
 def _with_stated_levels(part: Section, witness: dict[str, list[Row]]) -> Iterator[ClassText]:
-    """The classes of 2014, one after another in a part, each with its subclasses after it: texts tell the levels."""
+    """The classes of 2014, all in one part and each followed by its subclasses; texts state the levels."""
     text: ClassText | None = None
     for section in part.children:
         start = next((child for child in section.children if child.title == "Class Features"), None)
@@ -165,7 +165,7 @@ def _stated_class(section: Section, start: Section, witness: list[Row]) -> Class
 
 
 def _add_subclasses(text: ClassText, group: Section) -> None:
-    """The subclasses below a heading such as "Sacred Oaths"; what it says of all goes to the feature that chooses."""
+    """Add the subclasses below a heading like "Sacred Oaths", and its introduction to the feature that offers them."""
     for child in group.children:
         features = [
             *_captioned_spells(child),
@@ -182,7 +182,7 @@ def _add_subclasses(text: ClassText, group: Section) -> None:
 
 
 def _add_options(text: ClassText, group: Section) -> None:
-    """A list of options such as "Eldritch Invocations"; what it says of all goes to the feature of its name."""
+    """Add a list of options such as "Eldritch Invocations"; its introduction goes to the feature of the same name."""
     text.option_groups.append(group)
     feature = next((f for f, _ in text.features if f["name"] == group.title), None)
     if feature is not None and (introduction := clean_text(group.text)):
@@ -190,7 +190,7 @@ def _add_options(text: ClassText, group: Section) -> None:
 
 
 def _captioned_spells(section: Section) -> Iterator[tuple[Feature, Section]]:
-    """A table of spells by class level in a subclass's introduction, as the feature that it is."""
+    """Each table of spells by class level in a subclass's introduction, as a feature."""
     for table in tables_in(section.text):
         if table.caption and (levels := later_levels(table.markdown)):
             yield feature(table.caption, levels, clean_text(table.markdown)), section
@@ -238,7 +238,7 @@ def _subclass(subclass: SubclassText, of: ClassText) -> Draft:
 
 
 def _report_gaps(draft: Draft, text: ClassText, problems: Problems) -> None:
-    """What a class must have and the reader did not find, by file and line."""
+    """Report the required parts of a class that were not found, by file and line."""
     facts = draft.facts
     lacking = [name for name in ("hit_dice", "features", "progression", "starting_equipment") if not facts[name]]
     lacking += [member for member in ("saving_throws", "skills") if not facts["proficiencies"][member]]

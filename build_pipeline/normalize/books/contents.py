@@ -1,7 +1,7 @@
-"""What stands where in the books: which sections are not rules, which name a family of rules, which stand as a whole.
+"""Where things are in the books: which sections are not rules, which name a family of rules, which are kept whole.
 
-A path names headings from the book's part down, each a pattern (`fnmatch`); it means the section of that path. What is
-not named here is a rule.
+A path lists headings from the book's part down, each a pattern (`fnmatch`), and matches the section at that path. A
+section not listed here is a rule.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ NO_RULES: Final[Mapping[str, Sequence[Path]]] = {
         ("Nonplayer Characters", "Nonplayer Character Descriptions"),
     ),
 }
-"""Sections that, with all below them, are not rules: spells, stat blocks, items, classes and the like have readers of
-their own."""
+"""Sections that are not rules and have none below them: spells, stat blocks, items, classes and the like have their own
+readers."""
 
 LISTS: Final[Mapping[str, Mapping[Path, str]]] = {
     "srd-2024": {
@@ -59,13 +59,13 @@ LISTS: Final[Mapping[str, Mapping[Path, str]]] = {
     },
     "srd-2014": {},
 }
-"""Rules whose sections below are things of another type: the rule only names them."""
+"""Rules whose subsections are things of another type, which the rule only names → that type."""
 
 WHOLE: Final[Mapping[str, Sequence[Path]]] = {
     "srd-2024": (("*", "* Spell List"),),
     "srd-2014": (("Spell Lists", "* Spells"), ("Monsters", "Monster Descriptions", "Half-Dragon Template")),
 }
-"""Sections that are one rule with all below them, however long, even inside what has no rules."""
+"""Sections that form one rule with everything below them, however long, even inside `NO_RULES`."""
 
 _CONTAGIONS: Final = ("Gameplay Toolbox", "Curses and Magical Contagions", "Magical Contagions", "Example Contagions")
 
@@ -97,13 +97,13 @@ FOLDED: Final[Mapping[str, Sequence[Path]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words in bold that begin the paragraphs of a text, which explain them.
+    """Words in bold at the start of the paragraphs that explain them.
 
     Attributes:
-        entity_type: the type of what they name.
-        printed: the name of such a thing, `{}` for the word.
-        plural: the text has the plural of the name.
-        rules: a pattern of words that are rules all the same.
+        entity_type: the type of the things they name.
+        printed: a template for the name of such a thing, with `{}` for the word.
+        plural: whether the text has the plural of the name.
+        rules: a pattern for words that are rules nevertheless.
     """
 
     entity_type: str
@@ -165,8 +165,8 @@ MOVED: Final[Mapping[str, Mapping[Path, Path]]] = {
         ),
     },
 }
-"""Sidebars that were set where there was room, sections whose heading is of another level in the first conversion → the
-rule to which they belong, as the second conversions and the APIs have them."""
+"""Sidebars placed where there was room, and sections whose heading has another level in the first conversion → the rule
+to which they belong according to the second conversions and the APIs."""
 
 ABBREVIATIONS: Final[Mapping[str, Path]] = {"srd-2024": ("Rules Glossary", "Glossary Conventions")}
 """Where a book lists the abbreviations of its terms, in pairs of columns."""
@@ -175,7 +175,7 @@ ALSO_CALLED: Final[Mapping[str, Mapping[Path, str]]] = {
     "srd-2024": {("*", "Damage and Healing", "*", "Stabilizing a Character"): "stabilize"},
     "srd-2014": {("*", "Damage and Healing", "*", "Stabilizing a Creature"): "stabilize"},
 }
-"""The verb that other rules use for what a heading names."""
+"""Headings → the verb that other rules use for their subject."""
 
 VOCABULARIES: Final[Mapping[str, Mapping[Path, str]]] = {
     "srd-2024": {
@@ -187,7 +187,7 @@ VOCABULARIES: Final[Mapping[str, Mapping[Path, str]]] = {
         ("Using Ability Scores", "Using Each Ability", "*"): "ability-score",
     },
 }
-"""Sections that are words of the game's vocabularies → the entity type of theirs."""
+"""Sections that define words of the game's vocabularies → the entity type of those words."""
 
 
 def path_of(section: Section) -> Path:
@@ -196,16 +196,16 @@ def path_of(section: Section) -> Path:
 
 
 def among(path: Path, patterns: Iterable[Path]) -> bool:
-    """Whether one of the patterns means the section of that path."""
-    return any(_means(pattern, path) for pattern in patterns)
+    """Whether one of the patterns matches the path."""
+    return any(_matches(pattern, path) for pattern in patterns)
 
 
 def meant(path: Path, patterns: Mapping[Path, T]) -> T | None:
-    """What the first pattern that means the section of that path stands for."""
-    return next((what for pattern, what in patterns.items() if _means(pattern, path)), None)
+    """The value of the first pattern that matches the path, or None."""
+    return next((value for pattern, value in patterns.items() if _matches(pattern, path)), None)
 
 
-def _means(pattern: Path, path: Path) -> bool:
+def _matches(pattern: Path, path: Path) -> bool:
     return len(pattern) == len(path) and all(
         fnmatchcase(title, part) for title, part in zip(path, pattern, strict=True)
     )

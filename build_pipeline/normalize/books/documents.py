@@ -1,4 +1,4 @@
-"""What the books say of themselves: their edition, and the credit that their legal page asks for, word for word."""
+"""The books as documents: their edition, and the credit that their legal page asks for, word for word."""
 
 from __future__ import annotations
 

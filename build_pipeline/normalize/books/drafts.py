@@ -1,4 +1,4 @@
-"""What the books' readers share: which books there are, a section's place in its file, a draft of sections."""
+"""Shared by the books' readers: the list of books, a section's place in its file, a draft made from sections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Reference
 
 BOOKS: Final = SRD_DOCUMENTS[::-1]
-"""The main texts, the newest first: endpoints of the source, and keys of the documents that they are."""
+"""The main texts, newest first: each is an endpoint of the source and the key of a document."""
 
 
 def where(section: Section) -> str:
@@ -19,14 +19,14 @@ def where(section: Section) -> str:
 
 
 def reference(entity_type: str, name: str, section: Section) -> Reference:
-    """A reference to the entity that a section is the first of."""
+    """A reference to the entity whose first section this is."""
     return Reference((entity_type,), name, section.raw.id)
 
 
 def book_draft(
     entity_type: str, name: str, sections: Iterable[Section], facts: dict[str, Any], from_text: Iterable[str] = ()
 ) -> Draft:
-    """A draft of what sections of one book tell, the main section first."""
+    """A draft made from sections of one book, the main section first."""
     raw = list(dict.fromkeys(section.raw for section in sections))
     document = raw[0].endpoint
     return Draft(

@@ -1,4 +1,4 @@
-"""What the readers of the books' entries (spells, items) share: what is read, and how a failure is told."""
+"""Shared by the readers of the books' entries (spells, items): selecting sections and reporting failures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PAGE_END: Final = re.compile(r"(?<=[a-z])\n\n(?=[a-z]+(?:n['’]t)? [a-z])")
 
 
 class BookProblemError(ValueError):
-    """A section is not of the form that its entries have; the message says what is missing or wrong."""
+    """A section does not have the form of an entry; the message says what is missing or wrong."""
 
 
 def read_sections(
@@ -30,7 +30,7 @@ def read_sections(
 ) -> Iterator[Draft]:
     """The drafts of the book's sections that are `wanted`.
 
-    One that cannot be read becomes a problem that names its file and line, and the others go on.
+    A section that cannot be read becomes a problem with its file and line; the others are still read.
     """
     for root in read_book(raw, book):
         for section in root.walk():
@@ -45,12 +45,12 @@ def read_sections(
 
 
 def stands_under(section: Section, heading: re.Pattern[str]) -> bool:
-    """Whether a section stands directly under a heading that begins with the pattern."""
+    """Whether a section is directly under a heading that begins with the pattern."""
     return section.parent is not None and heading.match(section.parent.title) is not None
 
 
 def body(section: Section, text: str | None = None) -> str:
-    """A section's text (or `text`) with all that stands below it, without the rules between sections."""
+    """A section's text (or `text`) with everything below it, without the horizontal rules between sections."""
     parts = [without_rule(section.text if text is None else text)]
     for child in section.children:
         for below in child.walk():
@@ -60,7 +60,7 @@ def body(section: Section, text: str | None = None) -> str:
 
 
 def without_rule(text: str) -> str:
-    """A text without the rule that parts it from what follows in the book, and its sentences whole."""
+    """A text without the horizontal rule at its end, and with sentences that a page end had split rejoined."""
     return _PAGE_END.sub(" ", _RULE.sub("", text.strip()).strip())
 
 

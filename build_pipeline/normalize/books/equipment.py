@@ -52,7 +52,7 @@ _OTHER_KEYS: Final = {
     "tent-two-person": ("tent",),
     "mirror-steel": ("mirror", "steel-mirror"),
 }
-"""Slug of a row's name → what the APIs call the same thing, where their names differ too much to tell."""
+"""Slug of a row's name → the APIs' keys for the same thing, where the names differ too much to match."""
 
 _PROPERTY: Final = re.compile(r"(?P<name>[A-Za-z-]+)(?:\s*\((?P<detail>[^()]*)\))?(?:,\s*|$)")
 _DAMAGE: Final = re.compile(r"(?P<dice>\d+(?:d\d+)?)\s+(?P<type>\w+)")
@@ -62,14 +62,14 @@ _VARIANT: Final = re.compile(
     r"(?P<name>[^,()]+?)\s*\((?P<price>[^(),]*\d\s*[CSEGP]P)(?:,\s*(?P<weight>[^()]*lb\.))?\)", re.IGNORECASE
 )
 _DIFFERS: Final = "Varies"
-"""The price or weight of a tool whose variants have one each."""
+"""The price or weight of a tool whose variants each have their own."""
 _OF_ALL_VARIANTS: Final = re.compile(r"^\*\*Variants:\*\*.*$| — \*\*Weight:\*\* Varies", re.MULTILINE)
-"""What a text says of a tool's variants together, which is nothing of any one of them."""
+"""Parts of a text that concern a tool's variants together and describe none of them."""
 _ENTRY: Final = re.compile(r"\*\*(?P<name>\w+):\*\*\s*(?P<value>.*?)(?=\s*—\s*\*\*|\s*\n|\s*$)")
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Everything that the books sell; a row that cannot be read becomes a problem named with its file and line."""
+    """Everything for sale in the books; a row that cannot be read becomes a problem with its file and line."""
     for book in SRD_DOCUMENTS:
         chapter = [part for part in read_book(raw, book) if part.title == _CHAPTER]
         sections = [section for part in chapter for section in part.walk()]
@@ -91,7 +91,7 @@ def _read_row(read: Read, row: Row, texts: Texts, book: str, problems: Problems)
     printed = () if row.table in services.NAMED_BY_GROUP else (row.name,)
     for item in found:
         draft = _draft(row.section, book, item, *printed)
-        if item.text is None:  # the description is our own line, or the row's cells
+        if item.text is None:  # the description is composed here, or made of the row's cells
             draft.from_text.add("description")
         yield draft
 
@@ -116,7 +116,7 @@ def _weapon(row: Row, texts: Texts) -> Iterator[PricedItem]:
         for match in _PROPERTY.finditer(row.cell("properties") or "")
     ]
     if not row.group.lower().startswith(("simple", "martial")):
-        msg = f"it stands among {row.group!r} instead of simple or martial weapons"
+        msg = f"it is listed under {row.group!r} instead of simple or martial weapons"
         raise BookProblemError(msg)
     text = describe(row, texts, whole_group=False)
     facts = sold("weapon", row, text) | weapon_facts(
@@ -150,7 +150,7 @@ def _armor(row: Row, texts: Texts) -> Iterator[PricedItem]:
 
 
 def _gear(row: Row, texts: Texts) -> Iterator[PricedItem]:
-    """Adventuring gear; "Arcane Focus, varies" too where a text tells of it, though each kind has its own price."""
+    """Adventuring gear, including "Arcane Focus, varies" if a text describes it, though each kind has its own price."""
     text = describe(row, texts)
     if row.cell("cost") is None and text is None:
         return
@@ -162,7 +162,7 @@ def _gear(row: Row, texts: Texts) -> Iterator[PricedItem]:
 
 
 def _sold_magic(row: Row, texts: Texts) -> Iterator[PricedItem]:
-    """A magic item that shops sell; one that the chapter of magic items describes as a whole is read there."""
+    """A magic item that shops sell; one that the chapter on magic items describes in full is read there."""
     text = describe(row, texts)
     if text is None or "magic item" not in text.markdown:
         return
@@ -178,7 +178,7 @@ def _ammunition(row: Row, texts: Texts) -> Iterator[PricedItem]:
 
 
 def _focus(row: Row, texts: Texts) -> Iterator[PricedItem]:
-    """A spellcasting focus, whose name may tell more in brackets: "Amulet (worn or held)"."""
+    """A spellcasting focus, whose name may have a note in brackets: "Amulet (worn or held)"."""
     name, _, note = row.name.partition(" (")
     kind = row.table.removesuffix("es").removesuffix("s")
     text = next((texts[key] for key in (kind, f"{kind}s") if key in texts), None)
@@ -193,14 +193,14 @@ def _tool(row: Row, texts: Texts) -> Iterator[PricedItem]:
 
 
 def _packs(section: Section) -> Iterator[PricedItem]:
-    """Packs that have their price behind their name instead of a row in a table."""
+    """Packs with their price after their name instead of in a table."""
     for name, price, text in priced_labels(section):
         if name.endswith(" Pack"):
             yield PricedItem(name, mundane_facts("equipment-pack", clean_text(text), gold(price), None))
 
 
 def _headed_tools(section: Section) -> Iterator[PricedItem]:
-    """A tool that has a heading with its price; its variants, each with theirs, are tools of their own beside it."""
+    """A tool with its price in its heading; each of its variants, with its own price, is a tool as well."""
     name, price = priced(section.title) or ("", "")
     text = without_rule(section.text)
     entries = {match["name"]: match["value"] for match in _ENTRY.finditer(text)}
@@ -229,4 +229,4 @@ _READERS: Final[Mapping[str, Read]] = {
     "tools": _tool,
     **services.READERS,
 }
-"""Name of a table → what reads its rows."""
+"""Name of a table → the reader of its rows."""

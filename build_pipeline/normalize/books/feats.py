@@ -23,7 +23,7 @@ _LEAD_IN: Final = re.compile(r"\AYou gain the following benefits?[.:]\Z", re.IGN
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every feat that the books print; those of a class feature's name are the options of the classes that have it."""
+    """Every feat that the books print; those that require a class feature are options of the classes that have it."""
     for book in BOOKS:
         offering = _offering(raw, book)
         parts = [root for root in read_book(raw, book) if root.title == _PART]

@@ -1,4 +1,4 @@
-"""Sections of a class in a book → its features: names, levels, texts; and the boxes that stand beside them."""
+"""Sections of a class in a book → its features: names, levels and texts; also the boxes printed beside them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _BULLET: Final = re.compile(r"(?m)^-\s+")
 
 
 def text_of(section: Section, without: Iterable[Section] = ()) -> str | None:
-    """A section's text with all below it, without the boxes in it; a heading over a table alone is its caption.
+    """A section's text with everything below it, without boxes; the heading of a mere table becomes its caption.
 
-    `without`: children that are told elsewhere.
+    `without`: children whose text belongs elsewhere.
     """
     parts, left_out = [_own_text(section)], list(without)
     for child in section.children:
@@ -55,7 +55,7 @@ def feature(name: str, levels: Iterable[int], text: str | None) -> Feature:
 
 
 def levelled_features(sections: Iterable[Section], table: list[Row]) -> Iterator[tuple[Feature, Section]]:
-    """Features whose headings tell their level ("Level 3: Frenzy"), and again at the levels of the class table."""
+    """Features whose headings state their level ("Level 3: Frenzy"); the class table may list further levels."""
     levelled = [(match, section) for section in sections if (match := _LEVELLED.fullmatch(section.title))]
     times = Counter(match[2] for match, _ in levelled)
     for match, section in levelled:
@@ -66,9 +66,9 @@ def levelled_features(sections: Iterable[Section], table: list[Row]) -> Iterator
 
 
 def unlevelled_features(sections: Iterable[Section], table: list[Row]) -> Iterator[tuple[Feature, Section]]:
-    """Features whose level the class table or their text tells; a section without one belongs to the one before.
+    """Features whose level is in the class table or in their text; a section without a level belongs to the one before.
 
-    A feature's own sections ("Flurry of Blows" of Ki) are features too, but for those of spellcasting and options.
+    A feature's subsections ("Flurry of Blows" of Ki) are features too, except those of spellcasting and options.
     """
     found: list[tuple[Feature, Section]] = []
     for section in sections:
@@ -88,14 +88,14 @@ def unlevelled_features(sections: Iterable[Section], table: list[Row]) -> Iterat
 
 
 def _features_within(section: Section) -> list[Section]:
-    """The sections of a feature that are features of their own."""
+    """The subsections of a feature that are features of their own."""
     if offers_options(section.text) or base_name(section.title) in _CASTING:
         return []
     return [child for child in section.children if not child.text.startswith("|")]
 
 
 def offers_options(text: str | None) -> bool:
-    """Whether a feature's text lets choose from what it lists."""
+    """Whether a feature's text offers a choice of what it lists."""
     return bool(_OFFERS.search(text or ""))
 
 
@@ -105,7 +105,7 @@ def levels_in(table: list[Row], name: str) -> list[int]:
 
 
 def _later(text: str | None, first: int) -> list[int]:
-    """The levels at which a feature's text says that it brings more, after the first."""
+    """The levels, from `first` on, at which a feature's text says that it gives more."""
     return [level for level in later_levels(text) if level >= first]
 
 

@@ -16,9 +16,9 @@ _BOX: Final = re.compile(r"(?m)^\|[ ]*\|\n\|[ :-]+\|\n\|[ ]*(.+?)[ ]*\|$")
 
 @cache
 def markdown_table(html: str) -> str:
-    """An HTML table as a Markdown table below its caption; a table of one cell is that cell's text.
+    """An HTML table as a Markdown table below its caption; a table of one cell becomes that cell's text.
 
-    Markdown has one header row: of two the lower one counts, with the cells of the upper one that reach down into it.
+    Markdown has one header row: of two, the lower one is kept, with the cells of the upper one that span both.
     """
     soup = BeautifulSoup(html, "html.parser")
     table = soup.table
@@ -38,7 +38,7 @@ def unboxed(text: str) -> str:
 
 
 def _flatten(head: Tag) -> None:
-    """Leave one row in a table's head: the lowest cell, and its last line, of every column."""
+    """Reduce a table's head to one row: the last line of the lowest cell in every column."""
     upper, *lower = head.find_all("tr")
     for cell in head.find_all("th"):
         # "Distance<br>Minute", "Traveled<br>Hour": an upper row that was written into the cells.

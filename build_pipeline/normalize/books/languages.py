@@ -1,4 +1,4 @@
-"""The books' languages, which stand in tables: who speaks them, in which script, and how common they are."""
+"""Languages from the books' tables: who speaks them, in which script, and how common they are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLACES: Final[dict[str, tuple[Path, ...]]] = {
     ),
     "srd-2014": (("Beyond 1st Level", "Languages"),),
 }
-"""Sections with tables of languages, called "… Languages" by their heading or their caption."""
+"""Sections with tables of languages, titled "… Languages" in their heading or caption."""
 
 _NONE: Final = "—"
 
@@ -45,7 +45,7 @@ def _of_section(section: Section) -> Iterator[Draft]:
 
 
 def _of_row(section: Section, title: str, table: Table, row: tuple[str, ...]) -> Iterator[Draft]:
-    """The languages of a row: one, or one in each of the columns of that name."""
+    """The languages of a row: one for each column named "Language"."""
     cells = {column: cell for column, cell in zip(table.header, row, strict=True) if cell != _NONE}
     speakers, script = cells.get("Typical Speakers"), cells.get("Script")
     path = path_of(section)

@@ -1,4 +1,4 @@
-"""Level tables of classes in the books: the rows, their spell slots, and names that a second witness spells better."""
+"""Level tables of classes in the books: the rows, their spell slots, and names corrected from a second conversion."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from build_pipeline.normalize.text.tables import Table, tables_in
 
 _FIRST_COLUMNS: Final = ("Level", "Proficien")
 _NOT_DESCRIBED: Final = " feature"
-"""How an entry ends that stands for a feature of the subclass."""
+"""The ending of an entry that stands for a feature of the subclass."""
 
 
 def level_table(text: str, titles: Iterable[str], witness: list[Row]) -> list[Row]:
     """The level table in a class's text.
 
-    An entry that none of the class's headings describes is a slip of the pen where the second witness's table has, at
-    that level, one that a heading does ("Divine Spite" for Divine Smite).
+    An entry that matches none of the class's headings is an error if the second conversion's table has, at that level,
+    an entry that does ("Divine Spite" for "Divine Smite").
     """
     headings = list(titles)
     rows = progressions.from_markdown("\n".join(t.markdown for t in tables_in(text) if _is_level_table(t))) or []
@@ -38,7 +38,7 @@ def _described(entry: str, headings: list[str]) -> bool:
 
 
 def with_slots(rows: list[Row], section: Section) -> list[Row]:
-    """The level table with the columns of the class's own tables by level further below: its spell slots."""
+    """The level table with the columns of further tables in the class's section: its spell slots by level."""
     for part in section.walk():
         for table in tables_in(part.text):
             if table.header[0] == f"{section.title} Level" and len(table.rows) == len(rows):
@@ -49,9 +49,9 @@ def with_slots(rows: list[Row], section: Section) -> list[Row]:
 
 
 def witness_tables(roots: Iterable[Section]) -> dict[str, list[Row]]:
-    """Class → the level table of a book's second witness, whose headings are not to be relied on.
+    """Class → its level table in a book's second conversion, whose headings are unreliable.
 
-    The class is the first word of the heading ("Bard Class Features"), else the heading above.
+    A table is listed under the first word of its heading ("Bard Class Features") and under every heading above it.
     """
     found: dict[str, list[Row]] = {}
     for root in roots:

@@ -37,17 +37,17 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _is_magic_item(section: Section) -> bool:
-    """Whether a section is a magic item: it stands among them, or in the part on them and begins as one."""
+    """Whether a section is a magic item: it is in a chapter of them, or in the part on them and begins like one."""
     return stands_under(section, _CHAPTER) or (stands_under(section, _PART) and _has_header(section))
 
 
 def _has_header(section: Section) -> bool:
-    """Whether a section is a magic item's wherever it stands: its text begins with a type of item."""
+    """Whether a section, wherever it is, is a magic item: its text begins with a type of item."""
     return bool(_FIRST_LINE.match(section.text))
 
 
 def _drafts(armory: Armory, right: SecondTexts, book: str, section: Section) -> Iterator[Draft]:
-    """The item of a section, then those that only its table names: "Potion of Healing (greater) | … | Uncommon"."""
+    """The item of a section, then the items named only in its table: "Potion of Healing (greater) | … | Uncommon"."""
     line = _FIRST_LINE.match(section.text)
     header = Header.read(line["header"]) if line else None
     if header is None or rarity(header.rarity) is None:
@@ -73,13 +73,13 @@ def _drafts(armory: Armory, right: SecondTexts, book: str, section: Section) -> 
             phrase=header.phrase,
         )
         if printed == entry.title != section.title:
-            draft.keys = (*draft.keys, slugify(section.title))  # "Orb of the Wyrm", where one text names it otherwise
+            draft.keys = (*draft.keys, slugify(section.title))  # "Orb of the Wyrm": the two texts' names differ
         add_printed(draft, header.rarity or "", header.phrase)
         yield draft
 
 
 def _rows(text: str) -> Iterator[tuple[str, str]]:
-    """(name, rarity) of the items in a table of several; of "Potion of …" above "Healing" the name is both."""
+    """(name, rarity) of the items in a table; the header "Potion of …" is put before a row's name "Healing"."""
     for table in tables_in(text):
         rarities = table.column("Rarity") or ()
         prefix = table.header[0].removesuffix("…").strip() if table.header[0].endswith("…") else ""

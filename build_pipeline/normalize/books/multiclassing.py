@@ -1,4 +1,4 @@
-"""What a second class needs and gives, from the books' chapters on multiclassing and on each class."""
+"""Prerequisites and proficiencies of a second class, from the books' chapters on multiclassing and on each class."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from build_pipeline.normalize.text.clean import known, stated
 from build_pipeline.normalize.text.tables import plain, tables_in
 
 Multiclassing = dict[str, str | None]
-"""{prerequisite, proficiencies}, each as text; `none` where it gives no proficiency."""
+"""{prerequisite, proficiencies}, each as text; `none` where the class gives no proficiency."""
 
 
 class Rules(NamedTuple):
     """A book's rules of multiclassing.
 
     Attributes:
-        by_class: class → what it needs and gives as a second class.
-        sections: where the book says so, beside its text on the class.
-        in_prose: whether it says so in sentences, rather than in tables.
+        by_class: class → its prerequisite and proficiencies as a second class.
+        sections: the sections that state them, apart from the class's own.
+        in_prose: whether the book states them in sentences rather than in tables.
     """
 
     by_class: dict[str, Multiclassing]
@@ -35,7 +35,7 @@ _CHAPTER: Final = "Multiclassing"
 
 
 def multiclassing(roots: list[Section]) -> Rules:
-    """What classes need and give as a second class."""
+    """A book's rules of multiclassing, from its tables or, without those, from its classes."""
     chapter = [section for root in roots for section in root.walk() if _CHAPTER in (section.title, *section.above())]
     tables = _from_tables(chapter)
     return tables if tables.by_class else _from_traits(roots, chapter)

@@ -25,14 +25,14 @@ _COLUMN: Final = {
     "languages": "languages",
     "equipment": "equipment",
 }
-"""What the books call a part of a background (lower case) → the column that it fills."""
+"""Label of a part of a background (lower case) → the column that it fills."""
 
 _TABLE_BLOCK: Final = re.compile(
     r"\n*(?:\*\*(?P<bold>[^*\n]+)\*\*|#+ (?P<heading>[^\n]+)|(?P<plain>[^|\n*#>.][^|\n.]{0,60}))\n+"
     r"(?P<table>\|.*\|[ \t]*\n\|[ \t:|-]+\|[ \t]*(?:\n|\Z)(?:\|.*\|[ \t]*(?:\n|\Z))*)"
 )
 _SHARED_USES: Final = re.compile(r"\b(?P<limit>you can use the chosen \w+ [^:.;]*\bRest)\b")
-"""How often whichever option is chosen can be used, said once above them all."""
+"""How often the chosen option can be used, stated once above all options."""
 _BULLET_OPTION: Final = re.compile(r"^[*-]\s+\*\*(?P<name>[^*(]+?)(?: \([^)]*\))?\.\*\*\s*(?P<text>.+)$", re.MULTILINE)
 _LEVEL_COLUMN: Final = re.compile(r"Level \d+")
 
@@ -70,11 +70,11 @@ _NEEDED: Final = {
     "background": ("skill_proficiencies", "equipment", "benefits"),
     "feat": ("option_of",),
 }
-"""Facts without which an entity of the type was not read in full."""
+"""Entity type → the facts without which an entity of that type is incomplete."""
 
 
 def with_own_tables(parts: list[NamedText]) -> list[NamedText]:
-    """Named texts, with every captioned table at the part that speaks of it ("… from the Elven Lineages table")."""
+    """Named texts, with every captioned table in the part that mentions it ("… from the Elven Lineages table")."""
     texts = [part["description"] or "" for part in parts]
     for position, text in enumerate(texts):
         for match in list(_TABLE_BLOCK.finditer(text)):
@@ -86,7 +86,7 @@ def with_own_tables(parts: list[NamedText]) -> list[NamedText]:
 
 
 def _species(section: Section) -> Iterator[Draft]:
-    """A species of 2024 and what it lets choose from, its lineages and ancestries, as subspecies."""
+    """A species of 2024, and the lineages and ancestries that it offers as subspecies."""
     _, labels = labelled(text_of(section))
     traits = with_own_tables([_without_introduction(part) for part in labels])
     facts = facts_of_traits(traits) | {
@@ -107,13 +107,13 @@ def _species(section: Section) -> Iterator[Draft]:
 
 
 def _without_introduction(part: NamedText) -> NamedText:
-    """A part without the sentence after it that only says that the traits follow."""
+    """A part without the sentence at its end that only introduces the traits."""
     text = re.sub(r"\n+As an? [^\n]* special traits\.\s*\Z", "", part["description"] or "")
     return {**part, "description": text}
 
 
 def _lineages(traits: list[NamedText]) -> Iterator[tuple[str, str | None, list[NamedText] | None]]:
-    """(name, description, traits) of what a trait lets choose: rows of its table, or its bullets."""
+    """(name, description, traits) of each option that a trait offers: a row of its table, or a bullet."""
     for trait in traits:
         text = trait["description"] or ""
         for match in _TABLE_BLOCK.finditer(text):
@@ -131,7 +131,7 @@ def _lineages(traits: list[NamedText]) -> Iterator[tuple[str, str | None, list[N
 
 
 def _rows_of_pairs(table: Table) -> Iterator[dict[str, str]]:
-    """The rows of a table as {column: cell}; one printed in two halves side by side is read down both."""
+    """The rows of a table as {column: cell}; a table printed in two halves side by side is read one half at a time."""
     half = len(table.header) // 2
     halved = len(table.header) % 2 == 0 and table.header[:half] == table.header[half:]
     for start in (0, half) if halved else (0,):
@@ -152,7 +152,7 @@ def _singular(title: str) -> str:
 
 
 def _levels(row: dict[str, str]) -> list[NamedText] | None:
-    """What a row gives at each level, where its columns are levels."""
+    """The traits that a row gives by level, or None if its columns are not levels."""
     return [{"name": name, "description": cell} for name, cell in row.items() if _LEVEL_COLUMN.fullmatch(name)] or None
 
 
@@ -167,7 +167,7 @@ def _traits_section(race: Section) -> Section | None:
 
 
 def _race(section: Section) -> Iterator[Draft]:
-    """A race of 2014, its subraces, and the ancestries that a trait's table lets choose."""
+    """A race of 2014, its subraces, and the ancestries that a trait's table offers."""
     own = _traits_section(section)
     if own is None:
         return
@@ -196,7 +196,7 @@ def _race(section: Section) -> Iterator[Draft]:
 
 
 def own_text(section: Section) -> str | None:
-    """A section's text without what stands below it."""
+    """A section's text without the sections below it."""
     return text_of(Section(section.raw, section.title, section.level, section.text))
 
 
@@ -229,5 +229,5 @@ def _background(section: Section) -> Iterator[Draft]:
 
 
 def _plain(text: str | None) -> str | None:
-    """A benefit's text without emphasis, and without the pointer to the chapter that tells more."""
+    """A benefit's text without emphasis and without the reference to the chapter with more details."""
     return re.sub(r"\s*\(see [\"“][^)]*\)", "", plain(re.sub(r"\*([^*\n]+)\*", r"\1", text))) if text else None

@@ -1,6 +1,6 @@
-"""A book's rules as a tree: its sections without what is not a rule, and what has a name of its own inside their texts.
+"""A book's rules as a tree: the sections that are rules, and the named parts inside their texts.
 
-Inside a text stand sidebars, tables with a caption, and paragraphs that begin with the word they explain.
+Such parts are sidebars, tables with a caption, and paragraphs that begin with the word they explain.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from server.dataset.names import normalize_name
 _TAG: Final = re.compile(r"(?P<name>.+?)\s+\[(?P<tag>[^\]]+)\]")
 _RULER: Final = re.compile(r"(?m)^(?:-{3,}|\*{3,}|_{3,})[ \t]*$")
 _RUN_ON: Final = re.compile(r"(?m)^(?![|>#*-]+\s)(?P<line>\S.*[^\s|])\n(?=\*\*[A-Z_])")
-"""A paragraph whose next one, "**Ingested.** …", begins in the next line: Markdown would join the two."""
+"""A paragraph with the next one, "**Ingested.** …", on the very next line: Markdown would join the two."""
 _CAPTION: Final = re.compile(r"(?m)^(?P<caption>[A-Z][^|\n*_#>]{2,80}[^|\n*_#>.:;,!?])\n\n(?=\|)")
 _BULLET: Final = re.compile(r"(?m)^-[ \t]{2,}")
 QUOTE: Final = re.compile(r"(?m)(?:^>.*(?:\n|\Z))+")
@@ -48,29 +48,29 @@ _RUN_IN: Final = re.compile(
 )
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)$")
 _TABLE_THEN_TEXT: Final = re.compile(r"(?P<table>(?:^\|.*\n)+)\n+(?!\\?\*(?!\*)|†)\S", re.MULTILINE)
-"""A table and after it a text that is no footnote of it."""
+"""A table followed by text that is not one of its footnotes."""
 _TABLES_ONLY: Final = re.compile(r"(?:\s*(?:^\|.*$|^\*\*[^*\n]+\*\*$|^\\?\*[^*\n]+$))+\s*", re.MULTILINE)
 
 
 @dataclass(slots=True)
 class Rule:
-    """A section, or a sidebar in one, that is a rule or a word of the game's vocabularies.
+    """A section, or part of one's text, that is a rule or a word of the game's vocabularies.
 
     Attributes:
-        raw: the raw object of its section, or of the section in whose text it stands.
+        raw: the raw object of its section, or of the section whose text it is part of.
         order: its section's place in the book.
         name: the heading without the tag in brackets.
         text: the text under the heading, without the sections below it, in clean Markdown.
         path: the headings down to it, its own last.
-        entity_type: `rule`, or the vocabulary that it is a word of.
+        entity_type: `rule`, or the type of the vocabulary that it is a word of.
         tags: the families of rules that it belongs to.
-        whole: stands with all below it, however long that is.
-        parent: the rule that it stands in.
+        whole: whether its text includes everything below it, however long.
+        parent: the rule directly above it.
         children: the rules directly below it, in reading order.
-        lists: names of the things of another type below it, and that type.
-        part: it is not a section but stands in a section's text.
-        inside: it stands in the text of its parent.
-        sections: ids of the raw objects of sections below it that are told in its text alone.
+        lists: (type, names) of the things below it that are not rules.
+        part: whether it is part of a section's text rather than a section.
+        inside: whether its parent's text contains it.
+        sections: ids of further raw objects that its text comes from, such as sections below it that are not rules.
     """
 
     raw: RawObject
@@ -100,17 +100,17 @@ class Rule:
 
     @property
     def title(self) -> str:
-        """The name as printed, which it may share with others."""
+        """The name as printed, which other rules may share."""
         return self.path[-1]
 
     @property
     def prose(self) -> str:
-        """Its text without tables and quotations; a mere table is its own."""
+        """Its text without tables and quotations; for a mere table, the whole text."""
         return self.text if self.is_table else QUOTE.sub("", _CAPTIONED.sub("", self.text))
 
     @property
     def is_table(self) -> bool:
-        """Whether it is nothing but a table, its heading the table's title."""
+        """Whether it is nothing but a table, with its heading as the table's title."""
         return bool(self.text) and not self.children and _TABLES_ONLY.fullmatch(self.text) is not None
 
 
@@ -146,7 +146,7 @@ def outline(book: str, parts: list[Section]) -> list[Rule]:
 
 
 def _rules(book: str, section: Section, parent: Rule | None, *, no_rules: bool = False) -> list[Rule]:
-    """The section as a rule with all below it; where it stands among what is not a rule, the whole ones below it."""
+    """The section as a rule with everything below it; inside `NO_RULES`, only the sections of `WHOLE` below it."""
     path = path_of(section)
     whole = among(path, WHOLE[book])
     no_rules = no_rules or among(path, NO_RULES[book])
@@ -183,7 +183,7 @@ def _rules(book: str, section: Section, parent: Rule | None, *, no_rules: bool =
 
 
 def _inside(book: str, rule: Rule) -> Iterator[Rule]:
-    """What has a name of its own in a rule's text: sidebars, captioned tables, words that it explains."""
+    """The named parts of a rule's text: sidebars, captioned tables, words that it explains."""
     for sidebar in _sidebars(rule):
         sidebar.children = list(_explained(book, sidebar))
         yield sidebar
@@ -193,7 +193,7 @@ def _inside(book: str, rule: Rule) -> Iterator[Rule]:
 
 
 def _part(rule: Rule, name: str, text: str, entity_type: str = "rule") -> Rule:
-    """Something that stands in a rule's text."""
+    """A named part of a rule's text, as a rule."""
     return Rule(rule.raw, rule.order, name, text, (*rule.path, name), entity_type, parent=rule, part=True, inside=True)
 
 
@@ -206,14 +206,14 @@ def _sidebars(rule: Rule) -> Iterator[Rule]:
 
 
 def _opened(quote: str) -> tuple[str | None, str]:
-    """(Title, text below it) of a quotation."""
+    """(title or None, text below it) of a quotation."""
     text = re.sub(r"(?m)^>[ \t]?", "", quote).strip()
     title = _SIDEBAR_TITLE.match(text)
     return ((title["heading"] or title["bold"]).strip(), text[title.end() :].strip()) if title else (None, text)
 
 
 def _explained(book: str, rule: Rule) -> Iterator[Rule]:
-    """The words that a rule's paragraphs begin with and explain, where they are words of a vocabulary."""
+    """The words that a rule's paragraphs begin with and explain, if the rule is one of `RUN_INS`."""
     if words := meant(rule.path, RUN_INS[book]):
         for found in _RUN_IN.finditer(rule.text):
             word = _BRACKETS.sub("", found["name"])
@@ -229,7 +229,7 @@ def _singular(name: str) -> str:
 
 
 def _adopt_own_table(rule: Rule) -> None:
-    """A table headed like the rule that it stands below is part of that rule's text too."""
+    """Add tables below a rule that have the same heading as the rule to its text."""
     for child in rule.children:
         if child.is_table and not child.inside and normalize_name(child.name) == normalize_name(rule.name):
             rule.text = f"{rule.text}\n\n**{child.name}**\n\n{child.text}".strip()
@@ -237,9 +237,9 @@ def _adopt_own_table(rule: Rule) -> None:
 
 
 def _take_back_texts(rule: Rule) -> None:
-    """What follows a table goes on with the text before the table, whose heading is but its caption.
+    """Append text that follows a table to the text before the table, whose heading is only its caption.
 
-    That text is the one that names the table, of the section before it or else of the rule above it.
+    The text before is that of the previous section if it names the table, and otherwise that of the rule above.
     """
     before: Rule | None = None
     for child in list(rule.children):
@@ -257,7 +257,7 @@ def _take_back_texts(rule: Rule) -> None:
 
 
 def _give_to_owner(table: Rule) -> None:
-    """A table that has the name of a rule further up was set where there was room, and is that rule's."""
+    """Move a table to the rule further up that has its name: it had been placed where there was room."""
     owner = next((rule for rule in table.above()[:-1] if normalize_name(rule.name) == normalize_name(table.name)), None)
     if owner is not None and table.parent is not None and table.is_table and table.inside:
         host = table.parent
@@ -268,7 +268,7 @@ def _give_to_owner(table: Rule) -> None:
 
 
 def _only_namer(table: Rule) -> Rule | None:
-    """The rule beside a table that alone speaks of it, though the table's heading stands no deeper than its own."""
+    """The only rule next to a table that mentions it, or None: it owns the table, though their headings are level."""
     host = table.parent
     if host is None or table.inside or not table.is_table or f"{table.title} table" in host.text:
         return None
@@ -277,9 +277,9 @@ def _only_namer(table: Rule) -> Rule | None:
 
 
 def _move(moved: Rule, owner: Rule) -> None:
-    """A sidebar or section becomes a rule below its owner, a sidebar out of the text that it stood in.
+    """Move a sidebar or section below its owner; a sidebar is removed from the text that contained it.
 
-    It keeps its place in the book, unless it was set before its owner.
+    It keeps its place in the book, unless that is before its owner's.
     """
     host = moved.parent
     if host is not None:
@@ -298,7 +298,7 @@ def _move(moved: Rule, owner: Rule) -> None:
 
 
 def _name_tables(rules: list[Rule]) -> None:
-    """Call a table that shares its name with a rule "… Table"."""
+    """Rename tables that share their name with a rule to "… Table"."""
     names = {normalize_name(rule.name) for rule in rules if not rule.is_table}
     for rule in rules:
         if rule.is_table and normalize_name(rule.name) in names:
@@ -306,7 +306,7 @@ def _name_tables(rules: list[Rule]) -> None:
 
 
 def clean_markdown(text: str) -> str:
-    """A section's text as Markdown that renders as the book is set: paragraphs apart, captions bold, no rulers."""
+    """A section's text as Markdown that renders like the book: separate paragraphs, bold captions, no rulers."""
     text = _BULLET.sub("- ", _RULER.sub("", text))
     text = _CAPTION.sub(r"**\g<caption>**\n\n", text)
     text = _RUN_ON.sub(r"\g<line>\n\n", text)

@@ -1,4 +1,4 @@
-"""The books' sample poisons, which are sold and stand with the equipment."""
+"""The books' sample poisons, which are for sale and part of the equipment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SAMPLES: Final = {
     "srd-2024": ("Gameplay Toolbox", "Poison", "Sample Poisons"),
     "srd-2014": ("Adventuring", "Poisons", "Sample Poisons"),
 }
-"""Where the books have them."""
+"""Book → the path of its section of sample poisons."""
 
 _HEADING: Final = re.compile(r"(?P<name>.+?) \((?P<price>[\d,]+ [CSEGP]P)\)")
 _KIND: Final = re.compile(r"[*_](?P<kind>\w+) Poison[*_]\s*")
@@ -36,7 +36,7 @@ def poison_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _headed(samples: Section, problems: Problems) -> Iterator[Draft]:
-    """A heading a poison, with its price; its kind below it."""
+    """Poisons with a heading each, which has the price; the kind is below it."""
     for section in samples.children:
         heading, kind = _HEADING.fullmatch(section.title), _KIND.match(section.text)
         if heading is None or kind is None:
@@ -47,7 +47,7 @@ def _headed(samples: Section, problems: Problems) -> Iterator[Draft]:
 
 
 def _listed(samples: Section, problems: Problems) -> Iterator[Draft]:
-    """A paragraph a poison, with its kind; the prices stand in the table of the section above."""
+    """Poisons with a paragraph each, which has the kind; the prices are in a table in the section above."""
     tables = tables_in(clean_markdown(samples.parent.text)) if samples.parent else ()
     prices = {normalize_name(row[0]): row[-1] for table in tables for row in table.rows}
     for found in _RUN_IN.finditer(samples.text):

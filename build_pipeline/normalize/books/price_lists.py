@@ -1,4 +1,4 @@
-"""The books' price lists: every row of the tables that sell something, with the heading of the rows it stands among."""
+"""The books' price lists: every row of a table with items for sale, with the group heading above it."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ _MEMBERS: Final = {
         "hireling": "skilled|untrained",
     }.items()
 }
-"""Headings within tables that the list leaves again without another heading → what stands under them."""
+"""Group headings within tables → a pattern of their members, as a group may end without another heading."""
 _COLUMNS: Final = {"weapons": {"damage", "properties"}, "armor": {"armor class (ac)"}}
-"""Lists that a book may print as several tables, by the columns that only they have."""
+"""Lists that a book may print as several tables → the columns that only they have."""
 _PER: Final = re.compile(r"\s+(?P<per>per\s+\w+|minimum)$")
 _OF_HIRELINGS: Final = re.compile(
     r"\b(?P<kind>Skilled|Untrained) hirelings [^\n]*?(?=\s+(?:Skilled|Untrained) hirelings [^\n]|\n|$)"
 )
-"""What a paragraph tells of one kind of hirelings and of the next."""
+"""The part of a paragraph about one kind of hireling, up to the next kind."""
 _NEXT: Final = re.compile(r"\s*^(?:#{2,6} |\\\*).*", re.MULTILINE | re.DOTALL)
-"""Where the text of a bold label ends and that of a heading, or a table's footnote, begins."""
+"""A heading or a table's footnote after the text of a bold label, and everything after it."""
 _QUOTED: Final = re.compile(r"^>[ ]?", re.MULTILINE)
 
 
@@ -61,14 +61,14 @@ Facts = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One thing that a table sells.
+    """A row of a table, with one item for sale.
 
     Attributes:
         table: the table's name, lower case.
-        section: where it stands.
-        name: what the first column calls it.
-        group: the heading of the rows among which it stands, "" without one.
-        cells: column → cell, lower-case column names; without cells that say nothing.
+        section: the section that the table is in.
+        name: the first column.
+        group: the group heading above the row, "" without one.
+        cells: column (lower case) → cell, without cells that say nothing.
     """
 
     table: str
@@ -78,17 +78,17 @@ class Row:
     cells: dict[str, str]
 
     def cell(self, *columns: str) -> str | None:
-        """The first of the columns that the row has."""
+        """The cell of the first of the columns that the row has, or None."""
         return next((self.cells[column] for column in columns if column in self.cells), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What the book tells of something that it sells, or of a group of such things.
+    """A book's text on an item for sale, or on a group of them.
 
     Attributes:
         markdown: the text.
-        raw: id of the section that has it.
+        raw: raw id of its section.
     """
 
     markdown: str
@@ -96,17 +96,17 @@ class Text:
 
 
 Texts = Mapping[str, Text]
-"""Normalised name → what is told of it."""
+"""Normalised name → the text on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PricedItem:
-    """One thing that is sold.
+    """An item for sale.
 
     Attributes:
-        name: what we call it.
+        name: its name in the dataset.
         facts: its columns.
-        told: the text that its description has of another section than the one that prices it.
+        text: the text that its description comes from, which may be in another section than its price.
     """
 
     name: str
@@ -115,7 +115,7 @@ class PricedItem:
 
 
 Read = Callable[[Row, Texts], Iterable[PricedItem]]
-"""A row and all descriptions → what it sells."""
+"""A row and all descriptions → the items for sale in the row."""
 
 
 def rows(sections: Iterable[Section]) -> Iterator[Row]:
@@ -141,13 +141,13 @@ def _rows(table: Table, section: Section) -> Iterator[Row]:
 
 
 def _list_of(columns: set[str], title: str) -> tuple[str, str]:
-    """(The list that a table is part of, the heading above its first rows): "Simple Melee Weapons" are weapons."""
+    """(list that a table is part of, group heading of its first rows): "Simple Melee Weapons" is part of weapons."""
     of_list = next((name for name, known in _COLUMNS.items() if known <= columns), None)
     return (title.lower(), "") if of_list in {None, title.lower()} else (str(of_list), title)
 
 
 def descriptions(sections: Iterable[Section]) -> Texts:
-    """What sections describe, by a heading with its price or by a bold label."""
+    """The descriptions in sections, by the name in a priced heading or in a bold label."""
     found: dict[str, Text] = {}
     for section in sections:
         text = without_tables(without_rule(_QUOTED.sub("", section.text)))
@@ -155,22 +155,22 @@ def descriptions(sections: Iterable[Section]) -> Texts:
             found.setdefault(_key(match["name"]), Text(text, section.raw.id))
         for part in labelled(text)[1]:
             if part["name"] and part["description"]:
-                told = _NEXT.sub("", part["description"])
-                found.setdefault(_key(part["name"]), Text(told, section.raw.id))
+                described = _NEXT.sub("", part["description"])
+                found.setdefault(_key(part["name"]), Text(described, section.raw.id))
         for match in _OF_HIRELINGS.finditer(text):
             found.setdefault(_key(f"{match['kind']} hireling"), Text(match[0], section.raw.id))
     return found
 
 
 def priced_labels(section: Section) -> Iterator[tuple[str, str, str]]:
-    """(name, price, text) of what a section describes by bold labels with a price: "Burglar's Pack (16 gp)"."""
+    """(name, price, text) of each item under a bold label with a price: "Burglar's Pack (16 gp)"."""
     for part in labelled(_QUOTED.sub("", section.text))[1]:
         if (match := _PRICED.fullmatch(part["name"] or "")) and part["description"]:
             yield match["name"], match["price"], part["description"]
 
 
 def describe(row: Row, texts: Texts, *, whole_group: bool = True) -> Text | None:
-    """The text of a row: by its name, by what stands before the comma ("Rope, hempen"), by its group."""
+    """The text on a row's item, by its name, the part before the comma ("Rope, hempen"), or its group."""
     group = (row.group, row.group.removesuffix("s")) if whole_group else ()
     candidates = (row.name, row.name.partition(",")[0], *group)
     return next((texts[key] for key in map(_key, candidates) if key in texts), None)
@@ -187,7 +187,7 @@ def priced(title: str) -> tuple[str, str] | None:
 
 
 def sold(category: str, row: Row, text: Text | None, *lines: str | None) -> Facts:
-    """The columns of something sold at the row's price; the lines stand below the text."""
+    """The columns of an item sold at the row's price; the lines are put below the text."""
     parts = [part for part in (text.markdown if text else None, *lines) if part]
     markdown = clean_text(parts) if parts else None
     price = row.cell("cost", "pay", "price/day")

@@ -1,4 +1,4 @@
-"""The books' rules: every heading and sidebar that is a rule, with its chapter, its tags and what it refers to."""
+"""The books' rules: every heading and sidebar that is a rule, with its chapter, tags and references."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from server.dataset.names import normalize_name, slugify
 from server.dataset.schema import EQUIPMENT_TYPES
 
 WHOLE_CHARS: Final = 6000
-"""A rule tells all that stands below it where that is no longer than this, else its own text alone."""
+"""A rule's description includes everything below the rule if it is no longer than this, otherwise only its own text."""
 
 _SEE_ALSO: Final = re.compile(
     r"[*_]See also[*_](?P<named>[^\n]*?(?:\.[\"”]?(?=\s*$)|\.[\"”]?(?= [A-Z])|$))", re.MULTILINE
@@ -50,9 +50,9 @@ def rule_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _with_second_texts(raw: RawLayer, book: str, parts: list[Section], problems: Problems) -> dict[str, list[str]]:
-    """Give the sections that the first conversion has wrong the second's text: raw id → the second's raw id.
+    """Replace texts that the first conversion has wrong with the second's: raw id → raw ids of the second's sections.
 
-    Sidebars stay where the first has them: each conversion sets them where there was room.
+    Sidebars stay where the first conversion has them: each places them where there was room.
     """
     right = second_texts(raw, "rule", book, lambda section: bool(section.text), problems)
     seconds = {}
@@ -100,12 +100,12 @@ def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
 
 
 def _chapter(rule: Rule) -> Reference | None:
-    """The chapter of a rule that stands among what is none: a class has its spell list."""
+    """The chapter of a rule among sections that are not rules, such as a class's spell list."""
     return Reference(("class", "rule"), rule.path[0]) if len(rule.path) > 1 else None
 
 
 def _is_composed(rule: Rule, description: str | None) -> bool:
-    """Whether the description says but what stands below the rule, which has no text of its own."""
+    """Whether the description only says what is below the rule, which has no text of its own."""
     return description is not None and not rule.text and not description.startswith("#")
 
 
@@ -117,18 +117,18 @@ def _listed(rule: Rule) -> Iterator[Reference]:
     """The things of another type that a rule's list names."""
     if rule.lists:
         entity_type, names = rule.lists
-        wares = tuple(dict.fromkeys((entity_type, *EQUIPMENT_TYPES))) if entity_type in EQUIPMENT_TYPES else ()
-        mundane = tuple(each for each in wares if each != "magic-item")
+        equipment = tuple(dict.fromkeys((entity_type, *EQUIPMENT_TYPES))) if entity_type in EQUIPMENT_TYPES else ()
+        mundane = tuple(each for each in equipment if each != "magic-item")
         for name in names:
-            # What heads a kind of wares is no magic item: "Ammunition (Varies)".
-            types = (mundane if name.endswith(_VARIES) else wares) or (entity_type,)
+            # The heading of a kind of equipment is not a magic item: "Ammunition (Varies)".
+            types = (mundane if name.endswith(_VARIES) else equipment) or (entity_type,)
             yield Reference(types, _PRICE.sub("", name))
 
 
 def _description(rule: Rule, see_also: _SeeAlso) -> tuple[str, list[Rule]]:
-    """What a rule says, and the rules that have sections of their own which it tells with it."""
+    """A rule's description, and the rules with sections of their own whose text it includes."""
     below = {id(child) for child in rule.children}
-    # What stands beside the rule is told by the rule above, if that names it too.
+    # A table beside the rule is left to the rule above if that names it too.
     above = rule.parent.text if rule.parent else ""
     tables = [table for table in see_also.tables_of(rule) if id(table) in below or f"{table.title} table" not in above]
     beside = [table for table in tables if id(table) not in below]
@@ -147,9 +147,9 @@ def _titled(table: Rule) -> str:
 
 
 def _below(rule: Rule, level: int) -> Iterator[str]:
-    """The sections below a rule with their headings; what stands in its text is not told again.
+    """The sections below a rule with their headings, without those that its text already contains.
 
-    Of things that are no rules the names are told.
+    Things that are not rules are only listed by name.
     """
     for child in rule.children:
         own = child.text or _names_listed(child)
@@ -160,14 +160,14 @@ def _below(rule: Rule, level: int) -> Iterator[str]:
 
 
 def _names_listed(rule: Rule) -> str:
-    """The names of the things of another type that stand below a rule."""
+    """The names of the things of another type below a rule, as text."""
     names = [_PRICE.sub("", name) for name in rule.lists[1]] if rule.lists else []
     comma = "; " if any("," in name for name in names) else ", "
     return f"{comma.join(names)}." if names else ""
 
 
 def seen_also(text: str) -> Iterator[tuple[str, str | None]]:
-    """What each "See also" of a text names, with the chapter that it stands in if that is named: (name, chapter)."""
+    """(name, chapter) of everything that a text's "See also" names; the chapter is None if it is not given."""
     for also in _SEE_ALSO.finditer(text):
         for named in _NAMED.finditer(also["named"]):
             inside = _QUOTED.findall(named["inside"] or "")
@@ -175,7 +175,7 @@ def seen_also(text: str) -> Iterator[tuple[str, str | None]]:
 
 
 class _SeeAlso:
-    """Finds the rules of a book that a text names, and what the book abbreviates them to."""
+    """Finds the rules of a book that a text names, and the book's abbreviations for them."""
 
     def __init__(self, book: str, rules: list[Rule]) -> None:
         self._rules = rules
@@ -188,19 +188,19 @@ class _SeeAlso:
         }
 
     def abbreviation(self, rule: Rule) -> str | None:
-        """What a rule's name says that it is abbreviated to, or the book's glossary its entry."""
+        """A rule's abbreviation: the one in its name, or for a glossary entry the one in the book's list."""
         if own := _OWN_ABBREVIATION.search(rule.name):
             return own["short"]
         return self._abbreviations.get(normalize_name(rule.name)) if rule.path[:-1] == self._glossary else None
 
     def also(self, rule: Rule) -> Iterator[Reference | str]:
-        """What a rule's "See also" names: entries of the glossary, chapters, or sections of a chapter."""
+        """References to what a rule's "See also" names: glossary entries, chapters, or sections of a chapter."""
         for name, chapter in seen_also(rule.text):
             found = self._find(name, chapter, rule)
             yield _reference(found) if found else name
 
     def _find(self, name: str, chapter: str | None, origin: Rule) -> Rule | None:
-        """The rule of that name in that chapter; without one, in the chapter of the rule that names it first."""
+        """The rule of that name in `chapter`, or in that of `origin` if none is given; otherwise in any chapter."""
         wanted = normalize_name(name)
         found = [rule for rule in self._rules if normalize_name(rule.name) == wanted and rule is not origin]
         place = chapter or origin.path[0]
@@ -208,7 +208,7 @@ class _SeeAlso:
         return next(iter(sorted(near, key=lambda rule: len(rule.path)) or found), None)
 
     def tables_of(self, rule: Rule) -> Iterator[Rule]:
-        """The tables that a rule's text names and that stand under headings of their own beside or below it."""
+        """The tables that a rule's text names and that have headings of their own beside or below it."""
         beside = [*rule.children, *(rule.parent.children if rule.parent else ())]
         for table in beside:
             if table.is_table and not table.inside and table is not rule and f"{table.title} table" in rule.text:

@@ -1,4 +1,4 @@
-"""Entries whose text is taken from a book's second conversion, as `data/book_texts.toml` says with its evidence."""
+"""Entries whose text comes from a book's second conversion, as listed with evidence in `data/book_texts.toml`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SecondTexts:
     sections: Mapping[str, Section]
 
     def of(self, section: Section) -> Section:
-        """The section whose text to read: that of the second conversion where the first has a slip, else itself."""
+        """The section whose text to read: the second conversion's where the first has an error, otherwise `section`."""
         return self.sections.get(slugify(section.title), section)
 
 
@@ -37,7 +37,7 @@ def second_texts(
 ) -> SecondTexts:
     """The right sections for one kind of entry; an entry that its conversion lacks becomes a problem.
 
-    Where the snapshot has no second conversion at all, the first one's texts stand.
+    If the snapshot has no second conversion at all, the first one's texts are kept.
     """
     chosen = {slug: entry for (kind, key, slug), entry in _chosen().items() if (kind, key) == (entity_type, book)}
     sections: dict[str, Section] = {}

@@ -23,14 +23,14 @@ _NO_ITEM: Final = {"barding"}
 _PER: Final = re.compile(r"\s+\(?(?P<per>per \w+)\)?$", re.IGNORECASE)
 _GOODS: Final = re.compile(r"(?:^|,?\s*\bor\s+)(?P<unit>1 lb\. of|1 sq\. yd\. of|one)\s+|,?\s*\bor\s+")
 _UNITS: Final = {"1 lb. of": 1.0}
-"""Pounds of a unit of goods."""
+"""Unit of goods → its weight in pounds."""
 _SHIP: Final = ("Speed", "Crew", "Passengers", "Cargo (Tons)", "AC", "HP", "Damage Threshold")
 _LIFESTYLE: Final = re.compile(r"(?:Wretched|Squalid|Poor|Modest|Comfortable|Wealthy|Aristocratic)$")
 _DAILY_PRICE: Final = re.compile(r"(?P<price>[\d,]+\s*[CSEGP]P)\s+per\s+Day", re.IGNORECASE)
 
 
 def _mount(row: Row, _texts: Texts) -> Iterator[PricedItem]:
-    """An animal, or two of one price: "Donkey or mule"."""
+    """An animal, or two at the same price: "Donkey or mule"."""
     speed, load = row.cell("speed"), row.cell("carrying capacity")
     lines = (f"Speed: {speed}" if speed else None, f"Carrying capacity: {load}" if load else None)
     for name in row.name.split(" or "):
@@ -49,7 +49,7 @@ def _tack(row: Row, texts: Texts) -> Iterator[PricedItem]:
 
 
 def _ship(row: Row, texts: Texts) -> Iterator[PricedItem]:
-    """A vessel, with what is told of several under another name: "Keelboats and rowboats are used on lakes"."""
+    """A vessel; its text may describe several under another name: "Keelboats and rowboats are used on lakes"."""
     of_several = re.compile(rf"(?:\w+s\s+and\s+)?{re.escape(row.name)}s\b", re.IGNORECASE)
     text = describe(row, texts) or next((told for told in texts.values() if of_several.match(told.markdown)), None)
     facts = {column: row.cell(column.lower()) for column in _SHIP}
@@ -58,7 +58,7 @@ def _ship(row: Row, texts: Texts) -> Iterator[PricedItem]:
 
 
 def _goods(row: Row, _texts: Texts) -> Iterator[PricedItem]:
-    """Goods of one price: "1 lb. of cinnamon or pepper, or one sheep" are three; the price is the first column."""
+    """Goods at one price, which is the first column: "1 lb. of cinnamon or pepper, or one sheep" is three items."""
     price = gold(row.name)
     unit = None
     marks = list(_GOODS.finditer(row.cells["goods"]))
@@ -115,7 +115,7 @@ def _lifestyle(row: Row, texts: Texts) -> Iterator[PricedItem]:
 
 
 def headed_lifestyles(section: Section) -> Iterator[PricedItem]:
-    """A lifestyle that has a heading with its price: "Poor (2 SP per Day)", "Wretched (Free)"."""
+    """A lifestyle with its price in its heading: "Poor (2 SP per Day)", "Wretched (Free)"."""
     name, price = priced(section.title) or ("", "")
     if _LIFESTYLE.match(name):
         daily = _DAILY_PRICE.match(price)
@@ -143,4 +143,4 @@ READERS: Final[Mapping[str, Read]] = {
     "spellcasting services": _spellcasting,
     "lifestyle expenses": _lifestyle,
 }
-"""Name of a table → what reads its rows."""
+"""Name of a table → the reader of its rows."""

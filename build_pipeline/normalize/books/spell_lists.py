@@ -19,7 +19,7 @@ _ITEM: Final = re.compile(r"^[-*]\s+(.+)$", re.MULTILINE)
 
 
 def spell_lists(roots: Iterable[Section], document: str) -> dict[str, SpellList]:
-    """Class → its spells by level, as the spells of a document."""
+    """Class → its spells by level, as references to a document's spells."""
     found: dict[str, SpellList] = {}
     for root in roots:
         for section in root.walk():

@@ -55,14 +55,14 @@ _REQUIRED: Final = ("Casting Time", "Range", "Components", "Duration")
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A spell's running text: what it does, and what more it does with a higher slot or for a higher character."""
+    """A spell's running text: its effect, and the added effect of a higher slot or a higher character level."""
 
     description: str | None
     higher_level: str | None
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every spell of every book; one that lacks an entry becomes a problem named with its file and line."""
+    """Every spell of every book; one that lacks an entry becomes a problem with its file and line."""
     for book in SRD_DOCUMENTS:
         right = second_texts(raw, "spell", book, _has_header, problems)
         lists = classes_by_list(raw, book)
@@ -70,14 +70,14 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _is_spell(section: Section) -> bool:
-    """Whether a section is a spell: it stands in the chapter, or under one of its letters ("A Spells")."""
+    """Whether a section is a spell: it is in the chapter, or under one of its letters ("A Spells")."""
     if stands_under(section, _CHAPTER):
         return not any(_has_header(below) for below in section.children)
     return _has_header(section) and section.parent is not None and stands_under(section.parent, _CHAPTER)
 
 
 def _has_header(section: Section) -> bool:
-    """Whether a section is a spell's wherever it stands: it has a line with level and school."""
+    """Whether a section, wherever it is, is a spell: it has a line with level and school."""
     return bool(_HEADER.search(section.text))
 
 
@@ -136,13 +136,13 @@ def _entries(section: Section) -> dict[str, re.Match[str]]:
 
 
 def _casting_time(text: str) -> str:
-    """The time in our spelling, alternatives too: "Action (Overgrowth) or 8 hours (…)" → "1 action or 8 hours"."""
+    """Casting times in canonical form: "Action (Overgrowth) or 8 hours (…)" → "1 action or 8 hours"."""
     plain = _NAMED_OPTION.sub("", _RITUAL.sub("", text.partition(",")[0]))
     return " or ".join(canonical_casting_time(each) for each in plain.split(" or "))
 
 
 def _with_named_times(description: str | None, time: str) -> str | None:
-    """The description, with the casting times below it where they say which effect each of them has."""
+    """The description, followed by the casting times if they name the effect of each."""
     return (
         f"{description}\n\n**Casting Time.** {time}." if _NAMED_OPTION.search(time.partition(",")[0]) else description
     )
@@ -158,7 +158,7 @@ def _components(text: str) -> dict[str, Any]:
 
 
 def _split_text(section: Section) -> _Text:
-    """The text below the entries, told apart from the paragraphs on higher slots; stat blocks below stay with it.
+    """The text below the entries, split from the paragraphs on higher slots; it keeps the stat blocks below it.
 
     Those paragraphs may follow a table that has a heading of its own.
     """

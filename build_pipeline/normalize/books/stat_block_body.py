@@ -1,4 +1,4 @@
-"""What a stat block of the System Reference Documents tells below its head: traits, actions, lore."""
+"""The body of a stat block of the System Reference Documents, below its head: traits, actions, lore."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS: Final = {
     "legendary actions": "legendary_actions",
     "lair actions": "lair_actions",
 }
-"""Heading inside a stat block → the column of what stands below it."""
+"""Heading inside a stat block → the column for the rows below it."""
 
 _LABEL: Final = re.compile(r"(?P<open>\*{2,3})(?P<name>[^*\n]+?[.!?])(?P<close>\*{2,3})[ \t]*")
 _RUN_IN_LABEL: Final = re.compile(r"(?<=[.!?]) (?=\*{3}[A-Z][^*\n]*[.!?]\*{3} )|\n(?=\*{2,3}[A-Z][^*\n]*\.\*{2,3} )")
@@ -42,11 +42,11 @@ class _Row:
 
 
 def read_body(parts: list[tuple[str, str]], *, with_lore: bool) -> dict[str, Any]:
-    """The columns of traits and actions, how the legendary actions work, and as `description` what is told beyond them.
+    """The columns of traits and actions, how the legendary actions work, and all other text as `description`.
 
     Args:
-        parts: (heading, text) of the block's sections in reading order; traits may stand under the heading "".
-        with_lore: paragraphs about the creature may follow its last action, as in the book of 2014.
+        parts: (heading, text) of the block's sections in reading order; traits may be under the heading "".
+        with_lore: whether paragraphs about the creature may follow its last action, as in the book of 2014.
     """
     columns: dict[str, list[_Row]] = {column: [] for column in COLUMNS.values()}
     introduction = ""
@@ -78,7 +78,7 @@ def read_body(parts: list[tuple[str, str]], *, with_lore: bool) -> dict[str, Any
 
 
 def _with_inner_headings(parts: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The parts, split again at lines such as "**Actions**" that stand for a heading."""
+    """The parts, split again at lines such as "**Actions**" that serve as headings."""
     for heading, text in parts:
         current = heading
         paragraphs: list[str] = []
@@ -99,7 +99,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _rows(text: str) -> tuple[list[str], list[_Row]]:
-    """(paragraphs before the first label, rows). Labels marked otherwise than the first belong to the row's text."""
+    """(paragraphs before the first label, rows). Labels marked differently from the first belong to the row's text."""
     before: list[str] = []
     rows: list[_Row] = []
     mark = None
@@ -108,7 +108,7 @@ def _rows(text: str) -> tuple[list[str], list[_Row]]:
         is_option = label and rows and _is_option(label["name"], rows[-1], mark)
         if label and mark in {None, label["open"]} and not is_option:
             mark = label["open"]
-            # "***Bite.** Melee Weapon Attack:* +4": the emphasis goes on after the label.
+            # "***Bite.** Melee Weapon Attack:* +4": the emphasis continues after the label.
             emphasis = "*" * (len(label["open"]) - len(label["close"]))
             rows.append(_Row(label["name"], [emphasis + paragraph[label.end() :]]))
         elif rows:
@@ -119,9 +119,9 @@ def _rows(text: str) -> tuple[list[str], list[_Row]]:
 
 
 def _is_option(name: str, row: _Row, mark: str | None) -> bool:
-    """Whether a label is one of those that a row announces: "Fire Breath" of "Breath Weapons", all after a colon.
+    """Whether a label is an option that a row announces: "Fire Breath" of "Breath Weapons", or any label after a colon.
 
-    Where names stand out by a third asterisk, what follows a colon has two, and no label tells of itself.
+    The colon counts only where names have two asterisks: where they have three, options are known by their two.
     """
     kind = name.rstrip(".!?").lower().split()[-1]
     announced = _ANNOUNCES.search(row.paragraphs[0]) and kind in row.name.lower().split()
@@ -130,7 +130,7 @@ def _is_option(name: str, row: _Row, mark: str | None) -> bool:
 
 
 def _joined_lists(paragraphs: list[str]) -> list[str]:
-    """Paragraphs that are items of one list as one paragraph."""
+    """The paragraphs, with the items of one list joined into one."""
     joined: list[str] = []
     for paragraph in paragraphs:
         if joined and paragraph.startswith("* ") and joined[-1].startswith("* "):
@@ -141,7 +141,7 @@ def _joined_lists(paragraphs: list[str]) -> list[str]:
 
 
 def _cut_lore(row: _Row) -> list[str]:
-    """Take the paragraphs about the creature off the end of its last action: they name it in bold, or no game term."""
+    """Cut the paragraphs about the creature off its last action: they name it in bold, or contain no game term."""
     for number, paragraph in enumerate(row.paragraphs):
         is_part = paragraph.startswith("* ") or _LABEL.match(paragraph)
         if number and not is_part and (_BOLD.search(paragraph) or not _GAME_TERM.search(paragraph)):

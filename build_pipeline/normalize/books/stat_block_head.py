@@ -1,7 +1,7 @@
 """The head of a stat block as the System Reference Documents print it: from the line of size and type to the challenge.
 
-The books of 2014 and 2024 print the same facts under other labels, and the transcriptions set the abilities in half a
-dozen kinds of tables.
+The books of 2014 and 2024 print the same facts under different labels, and the transcriptions put the abilities in half
+a dozen kinds of tables.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LABELS: Final = {
     "CR": "challenge",
     "Challenge": "challenge",
 }
-"""Label of a line → what it tells of; the first of a pair is that of 2024."""
+"""Label of a line → the fact that it states; the first of a pair is that of 2024."""
 
 _LABEL: Final = re.compile(
     rf"(?<!\*)\*\*(?P<label>{'|'.join(sorted(_LABELS, key=len, reverse=True))})(?::\*\*|\*\*:?)"
@@ -73,14 +73,14 @@ _QUALIFIED: Final = re.compile(r"\((?!hover\)|blind beyond this radius\))[^()]*\
 
 @dataclass(slots=True)
 class Head:
-    """What the head of a stat block says.
+    """The contents of a stat block's head.
 
     Attributes:
         facts: column → value.
         beyond: lines that say more than their columns hold ("30 ft. (40 ft. in boar form)"), as Markdown.
-        unread: lines that could not be read, as printed, and names of lines that are not there.
+        unread: lines that could not be read, as printed, and names of missing lines.
         rest: the text after the head.
-        modern: it is printed as in 2024, with traits under a heading of their own.
+        modern: whether it is printed as in 2024, with traits under a heading of their own.
     """
 
     facts: dict[str, Any]
@@ -91,7 +91,7 @@ class Head:
 
 
 def read_head(text: str) -> Head | None:
-    """The head of the stat block that a text begins with, or None where it is none."""
+    """The head of the stat block that a text begins with, or None if there is none."""
     line = _TYPE_LINE.search(text)
     if line is None or not _LABEL.search(text, line.end()):
         return None
@@ -121,7 +121,7 @@ def signed(text: str) -> int:
 
 
 def _lines(text: str) -> tuple[dict[str, str], str, bool]:
-    """(what is told of → text, the text after the head, whether the labels are those of 2024)."""
+    """(fact → text, the text after the head, whether the labels are those of 2024)."""
     found = list(_LABEL.finditer(text))
     labels = [match["label"] or match["unmarked"] for match in found]
     end = text.find("\n", found[-1].end())
@@ -146,7 +146,7 @@ def _kind(line: re.Match[str], head: Head) -> None:
         head.facts |= {"type": swarm["type"].lower(), "subtype": "swarm"}
     elif plain := _KIND.match(kind):
         head.facts |= {"type": plain["type"].lower(), "subtype": (plain["subtype"] or "").lower() or None}
-    else:  # several to choose from
+    else:  # a choice of several types
         head.beyond.append(f"**Type** {kind}")
 
 
@@ -233,7 +233,7 @@ def _count(digits: str) -> int:
 
 
 def _abilities(text: str) -> tuple[dict[str, int], dict[str, int]]:
-    """(scores, saving throws where the tables tell them), from whatever tables there are."""
+    """(scores, saving throws where the tables have them), from whatever kind of table there is."""
     scores: dict[str, int] = {}
     saves: dict[str, int] = {}
     columns: list[str] = []
@@ -278,7 +278,7 @@ def _read_upright(cells: list[str], scores: dict[str, int], saves: dict[str, int
 
 
 def _saves(given: dict[str, int], lines: dict[str, str], scores: dict[str, int]) -> dict[str, int]:
-    """The proficient saves: a line of 2014 lists no others, a table or line of 2024 all six or those above 0."""
+    """The proficient saves: a line of 2014 lists only those, a table or line of 2024 all six or those above 0."""
     printed = {ABILITY_OF[m["ability"].lower()]: signed(m["bonus"]) for m in _SAVE.finditer(lines.get("saves", ""))}
     return {
         ability: bonus

@@ -23,10 +23,10 @@ WON: Final = tuple(
         "bonus_actions", "reactions", "legendary_description", "legendary_actions", "legendary_uses", "group",
     )
 )  # fmt: skip
-"""The columns in which a stat block is right, and its lists whole, whatever an API adds."""
+"""The columns in which a book's stat block is right and its lists are complete, whatever an API adds."""
 
 _USUAL_NAMES: Final = {"Elf, Drow": "Drow", "Gnome, Deep (Svirfneblin)": "Deep Gnome (Svirfneblin)"}
-"""Headings that sort a creature under its people → its name; the heading stays a key."""
+"""Headings that file a creature under its people → its usual name; the heading remains a key."""
 
 _NO_GROUP: Final = {"Uncategorized", "Creature Descriptions", "Nonplayer Character Descriptions"}
 """Headings above stat blocks that are chapters, not groups of creatures."""
@@ -35,7 +35,7 @@ _VARIANT: Final = "Variant: "
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every stat block of the books; one that could be read in part only is told in the problems."""
+    """Every stat block of the books; one that could be read only in part is reported in the problems."""
     for document in SRD_DOCUMENTS:
         by_name: dict[str, Draft] = {}
         for part in read_book(raw, document):
@@ -89,7 +89,7 @@ def _group(section: Section) -> Section | None:
 
 
 def _siblings_of_its_own(section: Section) -> Iterator[Section]:
-    """Headings such as "Actions" right after a stat block, where a transcription sets them on its own level."""
+    """Headings such as "Actions" right after a stat block, where a transcription puts them on the block's level."""
     for following in _after(section):
         if following.title.lower() not in COLUMNS:
             return
@@ -102,6 +102,6 @@ def _after(section: Section) -> list[Section]:
 
 
 def _variant(section: Section) -> Section | None:
-    """The section after a stat block that tells variants of it, as "Variant: Insect Swarms"."""
+    """The section after a stat block that describes a variant of it, such as "Variant: Insect Swarms"."""
     following = _after(section)
     return following[0] if following and following[0].title.startswith(_VARIANT) else None

@@ -1,4 +1,4 @@
-"""The sections of a book as a tree, in reading order, with their text in our Markdown."""
+"""The sections of a book as a tree, in reading order, with their text as plain Markdown."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from build_pipeline.snapshot.raw import RawLayer, RawObject
 SOURCE: Final = "srd"
 
 BARE_HEADING: Final = "a heading without a text"
-"""Why a section that only stands above others has no entity."""
+"""The reason why a section that is only a heading above others has no entity."""
 
 _TABLE: Final = re.compile(r"<table\b.*?</table>", re.DOTALL)
 _LINK: Final = re.compile(r"\[([^\]\n]*)\]\((?:[^()\s]|\([^()\s]*\))*\)")
 _RULE: Final = re.compile(r"^-{3,}[ \t]*$", re.MULTILINE)
 _DIVIDERS: Final = re.compile(r"^(?:-{3,}|[*_>\s]*Source:.*|>.*)$", re.MULTILINE)
-"""Rules and remarks by which those who typed a book divide it."""
+"""Horizontal rules and remarks with which a book's transcribers divide it."""
 _UNOPENED_DICE: Final = re.compile(r"(?<![(\w/.-])(?P<average>\d+) (?=\d+d\d+(?:\s*[+−–-]\s*\d+)?\))")
-"""The bracket that opens after an average, lost in the first book's typing: "plus 9 2d8) fire damage"."""
+"""An average whose opening bracket was lost in the first book's transcription: "plus 9 2d8) fire damage"."""
 _JOINED_BY_DASHES: Final = re.compile(
     r"\b(?:crystal—clear|fast—talk|half—orc|hand—to—hand|storm—tossed|wand—like)\b", re.IGNORECASE
 )
-"""Compounds whose hyphens are dashes in the first book's typing; its second conversion has the hyphens."""
+"""Compounds whose hyphens are dashes in the first book's transcription; its second conversion has the hyphens."""
 _ANCHOR: Final = re.compile(r"\s*\{#[\w-]+\}")
 
 
 @dataclass(slots=True)
 class Section:
-    """A heading of a book with what stands under it.
+    """A heading of a book with the text under it.
 
     Attributes:
-        raw: the raw object that it is.
+        raw: its raw object.
         title: the heading.
-        level: of the heading, 1 to 6.
+        level: the heading's level, 1 to 6.
         text: the Markdown between this heading and the next, HTML tables as Markdown tables, links as their text.
-        parent: the section that it stands in, None for a part of the book.
+        parent: the section directly above it, None for a part of the book.
         children: the sections directly below it, in reading order.
     """
 
@@ -73,7 +73,7 @@ class Section:
 
 
 def why_unread(obj: RawObject) -> str:
-    """Why a section that no reader took has no entity: it may be a heading alone."""
+    """Why a section that no reader took has no entity: it may be only a heading."""
     bare = not _DIVIDERS.sub("", obj.data["markdown"]).strip()
     return BARE_HEADING if bare else f"{printed_at(obj)}no normaliser read it"
 
@@ -103,9 +103,9 @@ def read_book(raw: RawLayer, endpoint: str) -> list[Section]:
 @lru_cache(maxsize=2**13)  # a book is read by many readers, from the same few thousand texts
 @kept
 def plain_markdown(text: str) -> str:
-    """A book's Markdown with HTML tables as Markdown tables, links and anchors as plain text, without rules across.
+    """A book's Markdown with HTML tables as Markdown tables and links as text, without anchors and horizontal rules.
 
-    The bracket that is missing before dice is put back, as are hyphens that became dashes.
+    Missing brackets before dice are restored, as are hyphens that became dashes.
     """
     text = text.replace("\r\n", "\n")
     text = _TABLE.sub(lambda match: f"\n\n{markdown_table(match[0])}\n\n", text)

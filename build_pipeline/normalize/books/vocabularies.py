@@ -1,4 +1,4 @@
-"""Abilities, skills, damage types and schools of magic that a book has in tables alone, a row each."""
+"""Abilities, skills, damage types and schools of magic that a book describes only in table rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLACES: Final[dict[str, dict[Path, str]]] = {
         ("Spells", "Casting Spells", "School of Magic", "Schools of Magic"): "magic-school",
     },
 }
-"""Sections that are such a table → the type of what its first column names; its last one describes that."""
+"""Sections that are such a table → the type of the things in its first column, which its last column describes."""
 
 
 def vocabulary_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:

@@ -1,4 +1,4 @@
-"""What the books' conversions tell, draft by draft and before any merging: the witnesses for the finished records."""
+"""The drafts of the books' conversions before any merging, as witnesses for the finished records."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.snapshot.raw import RawLayer
 
 _SECOND: Final = "-second"
-"""How the endpoint of a book's second conversion ends."""
+"""Suffix of the endpoint of a book's second conversion."""
 
 
 def _magic_items(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Magic items without the weights of what they are made from: the book has those in its price lists alone."""
+    """Magic items without the weights of their base items, which the book has only in its price lists."""
     for draft in magic_items.drafts(raw, problems):
         weight = {"weight_lb": None} if draft.facts.get("base_item") else {}
         draft.facts |= weight
@@ -30,11 +30,11 @@ _READERS: Final = (stat_blocks.drafts, spells.drafts, equipment.drafts, _magic_i
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What one conversion of a book tells of one entity.
+    """One entity as one conversion of a book has it.
 
     Attributes:
         conversion: the endpoint of the conversion, `srd-2014` or `srd-2014-second`.
-        draft: what it tells; its document is the book.
+        draft: the entity's draft; its document is the book.
     """
 
     conversion: str
@@ -46,9 +46,9 @@ class Witness:
 
 
 def witnesses(raw: RawLayer) -> Iterator[Witness]:
-    """The stat blocks, spells, wares and magic items of every conversion of the books, and their class tables.
+    """The stat blocks, spells, equipment and magic items of every conversion of the books, and their class tables.
 
-    Defects of the books are not reported here: `normalize` names those of the main texts.
+    Defects of the books are not reported here: `normalize` reports those of the main texts.
     """
     for read in (*_READERS, classes.drafts):
         yield from (Witness(draft.document_key, draft) for draft in read(raw, Problems()))
@@ -60,7 +60,7 @@ def witnesses(raw: RawLayer) -> Iterator[Witness]:
 
 
 def _class_tables(raw: RawLayer, book: str) -> Iterator[Witness]:
-    """The level tables of a book's second conversion, whose other headings do not tell the classes apart."""
+    """The level tables of a book's second conversion, whose other headings do not distinguish the classes."""
     conversion = f"{book}{_SECOND}"
     names = {text.name for text in classes.class_texts(raw, book)}
     for name, rows in witness_tables(read_book(raw, conversion)).items():
@@ -70,7 +70,7 @@ def _class_tables(raw: RawLayer, book: str) -> Iterator[Witness]:
 
 
 def _in_place_of_the_first(raw: RawLayer) -> RawLayer:
-    """The raw layer with the second conversions as though they were the books, so that one reader reads both."""
+    """The raw layer with the second conversions in place of the first, so that the same readers read both."""
     others = (obj for obj in raw if obj.source != SOURCE)
     second = (obj for book in BOOKS for obj in raw[SOURCE, f"{book}{_SECOND}"].values())
     return RawLayer.of((*others, *(replace(obj, endpoint=obj.endpoint.removesuffix(_SECOND)) for obj in second)))

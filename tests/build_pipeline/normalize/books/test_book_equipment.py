@@ -218,7 +218,7 @@ def test_ammunition_tools_lodging_and_lifestyles(modern):
 def test_a_half_row_is_a_problem_with_its_place(modern, problems):
     broom, pot = (entry["reason"] for entry in problems.entries)
     assert broom.startswith("0.md:")
-    assert "Broom: it stands among 'Odd Weapons'" in broom
+    assert "Broom: it is listed under 'Odd Weapons'" in broom
     assert "Pot: its armor class is 'great'" in pot
     assert not {"Broom", "Pot Armor"} & set(modern)
 
