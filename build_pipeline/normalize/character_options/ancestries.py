@@ -1,4 +1,4 @@
-"""What a race's trait lets choose from (a dragonborn's ancestry), which the D&D 5e API has as traits of that trait."""
+"""Options of a race's trait (a dragonborn's ancestry), which the D&D 5e API has as traits of that trait."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _NUMBER: Final = {1: "One", 2: "Two", 3: "Three"}
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every background, as each source tells it."""
+    """Every background, as each source has it."""
     yield from read_each(raw["open5e_v2", "backgrounds"].values(), problems, _v2_draft)
     yield from read_each(raw["open5e_v1", "backgrounds"].values(), problems, _v1_draft)
     yield from read_each(raw["dnd5e_api", "2014/backgrounds"].values(), problems, _dnd5e_2014)
@@ -115,7 +115,7 @@ def _dnd5e_draft(obj: RawObject, facts: dict[str, Any]) -> Draft:
 
 
 def _proficiencies(items: list[JsonObject], kind: str) -> str | None:
-    """Names of the proficiencies of a kind ("Skill: Insight" → "Insight"), or None without any."""
+    """Names of the proficiencies of a kind ("Skill: Insight" → "Insight"), or None if there are none."""
     names = [item["name"].removeprefix(f"{kind}: ") for item in items if item["name"].startswith(f"{kind}: ")]
     return ", ".join(names) or None
 

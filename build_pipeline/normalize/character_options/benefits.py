@@ -1,4 +1,4 @@
-"""Benefits of feats and backgrounds, as two sources tell them."""
+"""Benefits of feats and backgrounds, combined from two sources."""
 
 from __future__ import annotations
 

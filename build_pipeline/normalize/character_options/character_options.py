@@ -1,4 +1,4 @@
-"""Character options: classes, races, backgrounds and feats, with what stands below them."""
+"""Character options: classes, races, backgrounds and feats, with their subclasses, subraces and options."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every character option, as each source tells it."""
+    """Every character option, as each source has it."""
     return chain.from_iterable(reader.drafts(raw, problems) for reader in (*_READERS, ancestries))
 
 
 @kept
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts read out of the merged texts, and descriptions composed where no source has one."""
+    """Facts extracted from the merged texts, and descriptions composed where no source has one."""
     found: dict[str, Any] = _READER[entity_type].derive(entity_type, facts)
     return found

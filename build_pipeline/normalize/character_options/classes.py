@@ -27,7 +27,7 @@ _NOT_FEATURES: Final = {
     "SPELL_SLOTS",
     "CLASS_TABLE_DATA",
 }
-"""v2's `feature_type`s of what only stands among the features."""
+"""v2's `feature_type`s of entries that are not features."""
 
 _COLUMN_DATA: Final = "[Column data]"
 _TABLE_ROW: Final = re.compile(r"^\|([^|\n]+)\|([^|\n]+)\|[ \t]*$", re.MULTILINE)
@@ -38,13 +38,13 @@ _SPELLCASTING: Final = re.compile(
     re.IGNORECASE,
 )
 _MARKED: Final = re.compile(r"[^a-z0-9#*]+")
-"""What does not count where headings are found: blanks, and apostrophes that a source misspells."""
+"""Characters ignored when headings are searched: spaces, and apostrophes that a source misspells."""
 _ASIDE: Final = re.compile(r"\A(\*[^*\n]*\bCompare to\b[^*\n]*\*)\n\n(.+)\Z", re.DOTALL)
 _CASTER_FEATURES: Final = {"spellcasting", "spellcasting-ability", "pact-magic"}
 _INHERITED: Final = ("hit_dice", "spellcasting_ability", "caster_type")
-"""What a subclass has from its class, unless it says otherwise."""
+"""Columns that a subclass inherits from its class, unless it says otherwise."""
 _OF_OWN_SPELLS: Final = ("progression", "caster_type", "spellcasting_ability")
-"""What the text of a subclass that casts spells of its own tells."""
+"""Columns read from the text of a subclass with spellcasting of its own."""
 
 # Member of `proficiencies` → how v2 names it in prose (2014) and in the table of core traits (2024).
 _PROFICIENCY_LABELS: Final = {
@@ -57,20 +57,20 @@ _SAVES_LABELS: Final = ("saving throws", "saving throw proficiencies")
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every class and subclass, as each source tells it."""
+    """Every class and subclass, as each source has it."""
     yield from _as_printed(_v2_drafts(raw, problems), raw)
     yield from read_each(raw["open5e_v1", "classes"].values(), problems, _v1_drafts)
     yield from classes_dnd5e.drafts(raw, problems)
 
 
 def _as_printed(drafts: Iterable[Draft], raw: RawLayer) -> Iterator[Draft]:
-    """v2's drafts, the features of subclasses in the order in which v1's text heads them: v2 sorts them by name.
+    """v2's drafts, with the features of subclasses in the order of v1's headings: v2 sorts them by name.
 
-    What v1 does not head, the table of spells before its first heading, comes first.
+    A feature without a heading in v1, the table of spells before the first one, comes first.
     """
     printed: dict[tuple[str, str], str] = {}
     for obj in raw["open5e_v1", "classes"].values():
-        with Problems().instead_of_failing(obj):  # reported where its own drafts are read
+        with Problems().instead_of_failing(obj):  # reported when its own drafts are read
             for archetype in obj.data["archetypes"]:
                 document, _ = v1_document(archetype["document__slug"])
                 printed[document, base_name(archetype["name"])] = str(archetype["desc"])
@@ -82,7 +82,7 @@ def _as_printed(drafts: Iterable[Draft], raw: RawLayer) -> Iterator[Draft]:
 
 
 def _place(text: str, feature: Mapping[str, Any]) -> int:
-    """Where a text of letters and marks has a feature's name behind the mark of a heading or of bold; -1 if nowhere."""
+    """Offset of a feature's name after the mark of a heading or of bold in a text without `_MARKED`; -1 if absent."""
     name = _MARKED.sub("", feature["name"].casefold())
     return min((place for mark in "#*" if (place := text.find(f"{mark}{name}")) >= 0), default=-1)
 
@@ -100,7 +100,7 @@ def _v2_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _listed_options(draft: Draft) -> Iterator[Draft]:
-    """The options that a class lists among its features ("Augmentation Effects"), as feats; what leads in stays."""
+    """The options that a class lists among its features ("Augmentation Effects"), as feats; their lead-in stays."""
     for listed, parts in listed_options(draft.facts["features"] or ()):
         kind = feat_type(listed["name"])
         for part in parts:
@@ -119,7 +119,7 @@ def _listed_options(draft: Draft) -> Iterator[Draft]:
 
 
 def _with_leads(features: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The features, of which each that is gained has at its end what leads in to its options under the same name."""
+    """The features, with the lead-in to a list of options appended to the gained feature of the same name."""
     gained = {feature["name"]: feature for feature in features if feature["level"] is not None}
     leads = [feature for feature in features if feature["level"] is None and feature["name"] in gained]
     for lead in leads:
@@ -168,7 +168,7 @@ def _v2_subclass(obj: RawObject, spellings: Mapping[str, str], classes: Mapping[
     parent = classes.get(of["key"])
     draft.facts["subclass_of"] = Reference(("class",), of["name"], f"open5e_v2/classes/{of['key']}")
     draft.parent_slug = of["key"].partition("_")[2]
-    # Subclasses that cast of their own print a table of slots; v2's field says NONE even for those of full casters.
+    # Subclasses with spellcasting of their own print a table of slots; v2's field says NONE even for full casters.
     draft.facts["progression"] = progressions.of_slots(f["description"] for f in draft.facts["features"] or ())
     draft.facts["caster_type"] = progressions.caster_type(draft.facts["progression"], pact=False)
     draft.from_text |= {column for column in _OF_OWN_SPELLS if draft.facts[column] is not None}
@@ -187,13 +187,13 @@ def _is_feature(feature: JsonObject, class_name: str) -> bool:
 
 
 def _lore_first(text: str | None) -> str | None:
-    """A description, with the note "Compare to the core book's …" at its end rather than its beginning."""
+    """A description, with the note "Compare to the core book's …" moved from its beginning to its end."""
     cleaned = clean_text(text)
     return _ASIDE.sub(r"\2\n\n\1", cleaned) if cleaned else None
 
 
 def _feature_name(feature: JsonObject, spellings: Mapping[str, str]) -> str:
-    """A feature's name; where it is misspelt ("Studdied Attacks"), its key and the D&D 5e API agree on another."""
+    """A feature's name; a misspelt one ("Studdied Attacks") is replaced by the D&D 5e API's name for the same key."""
     name = (clean_text(feature["name"]) or "").rstrip(".").removesuffix(" (table)")
     return name if slugify(name) in spellings else spellings.get(feature["key"].rpartition("_")[2], name)
 
@@ -221,7 +221,7 @@ def _core_traits(features: list[JsonObject]) -> dict[str, str]:
 
 
 def proficiencies(traits: dict[str, str], saving_throws: list[str]) -> dict[str, Any]:
-    """Proficiencies as the text lists them; the field of saving throws fills what the text leaves out."""
+    """Proficiencies as the text lists them; `saving_throws`, from a field, is used where the text lists none."""
     members: dict[str, Any] = {
         member: stated(next((traits[label] for label in labels if label in traits), None))
         for member, labels in _PROFICIENCY_LABELS.items()
@@ -291,7 +291,7 @@ def _v1_subclass(parent: RawObject, archetype: JsonObject) -> Draft:
 
 
 def _headed_features(text: str) -> list[dict[str, Any]]:
-    """Features of a v1 text: its sections, at the level that their text names."""
+    """Features of a v1 text: its sections, at the level that their text states."""
     features = []
     for part in headed(clean_text(text))[1]:
         level = gained_level(part["description"])
@@ -327,7 +327,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Levels that only texts tell, the level table completed from them, a description where no source has one."""
+    """Levels stated only in texts, the level table completed from them, a description where no source has one."""
     found: dict[str, Any] = {}
     if features := facts.get("features"):
         found["features"] = features = completed(features, of_subclass=entity_type == "subclass")
@@ -339,7 +339,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _introduction(entity_type: str, facts: dict[str, Any]) -> str | None:
-    """A few sentences that say what the facts say, for a class of which no source has a description."""
+    """A few sentences composed from the facts, for a class that no source describes."""
     features = facts.get("features")
     if not features:
         return None

@@ -21,11 +21,11 @@ from server.dataset.schema import ABILITIES
 SOURCE: Final = "dnd5e_api"
 
 _NAMED_IN_FULL: Final = {"land type", "draconic ancestry"}
-"""Types of options whose own names are words such as "Black"."""
+"""Types of options whose short names are mere words such as "Black"."""
 
 
 _PROFICIENCY_MEMBER: Final = {"Armor": "armor", "Weapons": "weapons"}
-"""Type of a proficiency → member of `proficiencies`; saving throws are a field, all others are tools."""
+"""Type of a proficiency → member of `proficiencies`; saving throws have a field of their own, all others are tools."""
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -38,7 +38,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _option(raw: RawLayer, obj: RawObject) -> Draft | None:
-    """An option of a feature ("Metamagic: Careful Spell"), which is a feature that names the one it belongs to."""
+    """An option of a feature ("Metamagic: Careful Spell"), which the API has as a feature with a parent feature."""
     data, year = obj.data, obj.endpoint.partition("/")[0]
     parent = _parent(raw, obj)
     if parent is None:
@@ -53,13 +53,13 @@ def _option(raw: RawLayer, obj: RawObject) -> Draft | None:
         "feat_type": kind,
         "option_of": [Reference((owner,), data[owner]["name"], f"{SOURCE}/{year}/{endpoint}/{data[owner]['index']}")],
     }
-    # "Dragon Ancestor: Black - Acid Damage" and "Circle of the Land: Arctic" say nothing without their beginning.
+    # "Dragon Ancestor: Black - Acid Damage" and "Circle of the Land: Arctic" mean nothing without their beginning.
     name = data["name"].partition(" - ")[0] if kind in _NAMED_IN_FULL else short or of
     return Draft(SOURCE, (obj.id,), "feat", dnd5e_document(obj.endpoint), name, (obj.key,), kind, facts=facts)
 
 
 def _parent(raw: RawLayer, obj: RawObject) -> JsonObject | None:
-    """The feature whose option an object is; the one that lists it, where it does not name it itself."""
+    """The feature that an object is an option of: the one that it names, or else the one that lists it."""
     features = raw[SOURCE, obj.endpoint]
     if named := obj.data.get("parent"):
         return features[named["index"]].data
@@ -71,7 +71,7 @@ def _parent(raw: RawLayer, obj: RawObject) -> JsonObject | None:
 
 
 def _needs(raw: RawLayer, year: str, data: JsonObject) -> str | None:
-    """What an option takes, as the book words it: "9th level, Pact of the Chain feature"."""
+    """The prerequisite of an option in the book's wording: "9th level, Pact of the Chain feature"."""
     needs = []
     for need in data.get("prerequisites") or ():
         if need["type"] == "level":
@@ -91,11 +91,11 @@ def feature_names(raw: RawLayer) -> dict[str, str]:
 
 
 Belongings = dict[tuple[str, str], list[RawObject]]
-"""(class or subclass, its index) → objects."""
+"""("class" or "subclass", its index) → the objects that belong to it."""
 
 
 def _belongings(raw: RawLayer, year: str) -> tuple[Belongings, Belongings]:
-    """(features, levels) by what they belong to."""
+    """(features, levels), each by the class or subclass that they belong to."""
     features: Belongings = defaultdict(list)
     levels: Belongings = defaultdict(list)
     listed = {
@@ -106,7 +106,7 @@ def _belongings(raw: RawLayer, year: str) -> tuple[Belongings, Belongings]:
     for sorted_in, endpoints in ((features, ("features",)), (levels, ("classes-levels", "subclasses-levels"))):
         for endpoint in endpoints:
             for obj in raw[SOURCE, f"{year}/{endpoint}"].values():
-                subclass = obj.data.get("subclass") or listed.get(obj.key)  # one feature only stands in its level
+                subclass = obj.data.get("subclass") or listed.get(obj.key)  # one feature is listed only by its level
                 owner = ("subclass", subclass["index"]) if subclass else ("class", obj.data["class"]["index"])
                 sorted_in[owner].append(obj)
     return features, levels
@@ -136,7 +136,7 @@ def _class(raw: RawLayer, all_features: Belongings, all_levels: Belongings, obj:
 
 
 def _multiclassing(data: JsonObject) -> dict[str, str | None] | None:
-    """What a second class needs and gives."""
+    """The prerequisite and proficiencies of a second class."""
     options = (data.get("prerequisite_options") or {}).get("from", {}).get("options", [])
     needs, choices = ([_score(n) for n in found] for found in (data.get("prerequisites") or [], options))
     given = [item["name"].removeprefix("Tool: ") for item in data.get("proficiencies") or ()]
@@ -169,7 +169,7 @@ def _subclass(raw: RawLayer, all_features: Belongings, all_levels: Belongings, o
     data, document = obj.data, dnd5e_document(obj.endpoint)
     features, levels = all_features["subclass", obj.key], all_levels["subclass", obj.key]
     parent = data["class"]
-    # The 2024 objects repeat their features; the 2014 ones only have them apart.
+    # The objects of 2024 repeat their features; those of 2014 have them only as separate objects.
     rows = data.get("features") or [f.data for f in features]
     summary = f"*{data['summary']}*\n\n" if data.get("summary") else ""
     text = clean_text(data.get("desc") or data.get("description"))
@@ -186,7 +186,7 @@ def _subclass(raw: RawLayer, all_features: Belongings, all_levels: Belongings, o
 
 
 def _subclass_names(raw: RawLayer, document: str, parent: str) -> Iterator[str]:
-    """What Open5e calls the subclasses that a document has of a class."""
+    """Open5e's names for a document's subclasses of a class."""
     for obj in raw["open5e_v2", "classes"].values():
         of = obj.data["subclass_of"]
         if of and of["name"] == parent and v2_document(obj.data) == document:
@@ -198,7 +198,7 @@ def _subclass_names(raw: RawLayer, document: str, parent: str) -> Iterator[str]:
 
 
 def _features(objects: Iterable[JsonObject], owner: str) -> list[dict[str, Any]]:
-    """Features, one for those that come again at higher levels; the options of a feature are not features."""
+    """Features, with one entry for a feature gained again at higher levels; options of a feature are left out."""
     found: dict[str, dict[str, Any]] = {}
     for data in sorted(objects, key=_level):
         name, level = data["name"].removesuffix(f": {owner}"), _level(data)

@@ -17,14 +17,14 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 _PREREQUISITE: Final = re.compile(r"\Aprerequisites?:\s*", re.IGNORECASE)
 _NOT_APPLICABLE: Final = "n/a"
 _LONGEST_PREREQUISITE: Final = 120
-"""Characters beyond which what stands as a prerequisite is the feat's own text, put there by mistake."""
+"""Length in characters beyond which a prerequisite is the feat's own text, put there by mistake."""
 _LEAD_IN: Final = re.compile(r"\A(?:you gain )?the following benefits?[.:]?\Z", re.IGNORECASE)
 
 _LEADING_IN: Final = re.compile(r"(?:(?<=[.!?])\s+You gain|, gaining) the following benefits?[.:]\Z", re.IGNORECASE)
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every feat, as each source tells it."""
+    """Every feat, as each source has it."""
     yield from read_each(raw["open5e_v2", "feats"].values(), problems, _v2_draft)
     yield from read_each(raw["open5e_v1", "feats"].values(), problems, _v1_draft)
     yield from read_each(raw["dnd5e_api", "2014/feats"].values(), problems, _dnd5e_2014)
@@ -45,7 +45,7 @@ def _v2_draft(obj: RawObject) -> Draft:
 
 
 def _description(text: str | None) -> str | None:
-    """The text, unless it says no more than that benefits follow."""
+    """The text, or None if it only says that benefits follow."""
     cleaned = clean_text(text)
     return None if cleaned is None or _LEAD_IN.match(cleaned) else cleaned
 
@@ -70,7 +70,7 @@ def _unnamed(texts: Iterator[str]) -> list[NamedText] | None:
 def _v1_draft(obj: RawObject) -> Draft:
     data = obj.data
     document, also = v1_document(data["document__slug"])
-    # After the first line its text goes on with rules, which v2 has as benefits in a later wording.
+    # After the first line the text continues with rules, which v2 has as benefits in a later wording.
     opening, *rules = (clean_text(data["desc"]) or "").split("\n")
     rest = [line for line in rules if line and not _LEAD_IN.match(line)]
     facts = {
@@ -132,7 +132,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {"benefits": benefits.combined}
 
 
 def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """A description from the benefits where no source has one; one that only leads in to them ends before that."""
+    """A description made from the benefits where no source has one; a lead-in to them is cut from its end."""
     benefits, description = facts.get("benefits"), facts.get("description")
     if not benefits:
         return {}

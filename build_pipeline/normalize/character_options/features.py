@@ -1,4 +1,4 @@
-"""Features of classes and subclasses: put together of their parts, with the levels, uses and needs that texts tell."""
+"""Features of classes and subclasses: assembled from their parts, with levels, uses and prerequisites from texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PARTS_OF_SPELLCASTING: Final = re.compile(
     r"|ritual-casting"
 )
 _NO_LEVEL: Final = re.compile(r"Restriction\b")
-"""What stands among the features of a subclass, but is not gained: who may choose it, and what it forbids."""
+"""Entries among a subclass's features that are not gained: who may choose it, and what it forbids."""
 _HEADED_WITH_LEVEL: Final = re.compile(
     r"^#{2,6} *(?P<name>[^\n]+)\n+"
     r"(?=(?:Starting |Beginning |Also )?(?:at|when you reach|by) \d{1,2}(?:st|nd|rd|th) level)",
@@ -28,15 +28,15 @@ _HEADED_WITH_LEVEL: Final = re.compile(
 
 
 def in_order(features: Iterable[Feature]) -> list[Feature]:
-    """By level, as a book's class table has them; what has no level comes last. Features of one level keep order."""
+    """Features by level, as in a book's class table, those without a level last; features of one level keep order."""
     return sorted(features, key=lambda f: (f["level"] is None, f["level"] or 0))
 
 
 def combined(winner: list[Feature], loser: list[Feature]) -> list[Feature]:
-    """The winner's features, with the levels that the loser knows of them.
+    """The winner's features, with levels added from the loser.
 
-    One level of the loser only stands in for none; several are a list of when a feature comes again, which the
-    winner's may lack a part of.
+    A single level of the loser is used only if the winner has none. Several list when a feature is gained again, and
+    the winner may lack some of them.
     """
     levels_of = {base_name(f["name"]): f["levels"] for f in loser}
     shared = Counter(base_name(f["name"]) for f in winner)
@@ -51,14 +51,14 @@ def combined(winner: list[Feature], loser: list[Feature]) -> list[Feature]:
 
 
 def completed(features: Iterable[Feature], *, of_subclass: bool) -> list[Feature]:
-    """Features with the levels, uses and needs that texts tell; one of a subclass without a level has its first."""
+    """Features with levels, uses and prerequisites from texts; in a subclass, one without a level has the lowest."""
     parts = [part for feature in _with_parts(features) for part in _apart(feature)]
     first = min((f["level"] for f in parts if f["level"]), default=None) if of_subclass else None
     return in_order(_completed(with_level(feature, first)) for feature in parts)
 
 
 def with_level(feature: Feature, first: int | None) -> Feature:
-    """A feature; one without a level has that which its text states, else `first`, unless it is not gained at all."""
+    """The feature; without a level, it gets the one in its text or else `first`, unless it is not gained at all."""
     if feature["level"] or _NO_LEVEL.match(feature["name"]):
         return feature
     level = gained_level(feature["description"]) or first
@@ -80,7 +80,7 @@ def _completed(feature: Feature) -> Feature:
 
 
 def _with_parts(features: Iterable[Feature]) -> list[Feature]:
-    """The features, with those that are headings within spellcasting ("Spell Slots") in its text."""
+    """The features, with those that are parts of spellcasting ("Spell Slots") moved into its text."""
     whole = list(features)
     casting = next((f for f in whole if base_name(f["name"]) == _SPELLCASTING), None)
     parts = [f for f in whole if _PARTS_OF_SPELLCASTING.fullmatch(base_name(f["name"]))]
@@ -93,7 +93,7 @@ def _with_parts(features: Iterable[Feature]) -> list[Feature]:
 
 
 def _as_printed(parts: list[Feature]) -> list[Feature]:
-    """Parts of spellcasting in the order in which every class has them."""
+    """Parts of spellcasting in the order that every class has them in."""
     order = ("cantrip", "spellbook", "spell-slot", "preparing", "spells-known", "spellcasting-ability")
     return sorted(
         parts,
@@ -102,7 +102,7 @@ def _as_printed(parts: list[Feature]) -> list[Feature]:
 
 
 def _apart(feature: Feature) -> Iterator[Feature]:
-    """A feature, and those that follow in its text under headings of their own with another level."""
+    """A feature, and any within its text that have a heading and a level of their own."""
     text = feature["description"] or ""
     headed = _HEADED_WITH_LEVEL.finditer(text) if base_name(feature["name"]) != _SPELLCASTING else ()
     marks = [mark for mark in headed if not _PARTS_OF_SPELLCASTING.fullmatch(base_name(mark["name"]))]

@@ -25,7 +25,7 @@ _FEAT_TYPES: Final = {
 
 
 _FEWEST: Final = 3
-"""Options without which headings in a text are not a list of them."""
+"""Fewest headings in a text that make it a list of options."""
 
 
 def feat_type(feature: str) -> str:
@@ -39,7 +39,7 @@ def feat_type(feature: str) -> str:
 
 
 def listed_options(features: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[NamedText]]]:
-    """The features that are a list of options: without a level, and the text of an option under each heading."""
+    """The features that are lists of options, and their options: they have no level, and a heading per option."""
     for feature in features:
         parts = headed(feature["description"])[1]
         if not feature["level"] and len(parts) >= _FEWEST:
@@ -47,7 +47,7 @@ def listed_options(features: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[st
 
 
 def joined_options(drafts: Iterable[Draft]) -> Iterator[Draft]:
-    """The options of one source and document, each once: one that several classes offer names all of them."""
+    """The options of one source and document, each once: an option of several classes names all of them."""
     found: dict[tuple[str, str], Draft] = {}
     for draft in drafts:
         same = found.setdefault((draft.facts["feat_type"], normalize_name(draft.name)), draft)

@@ -1,4 +1,4 @@
-"""Level tables of classes: read from Open5e v2's columns, v1's Markdown table, the D&D 5e API's levels; combined."""
+"""Level tables of classes, read from Open5e v2's columns, v1's Markdown and the D&D 5e API's levels, and combined."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _FEATURES: Final = ("Features", "Class Features")
 _LEVEL_HEADER: Final = re.compile(r"^\w+ Level$")
 """Subclasses head the first column of a table with their class: "Rogue Level"."""
 _NAMING: Final = 10
-"""Levels with features from which on a table is one of features, rather than of spell slots."""
+"""How many levels need features for a table to count as one of features, rather than of spell slots."""
 _UNLIMITED: Final = 9999
 """The D&D 5e API's number for "unlimited"."""
 
 
 def column_name(name: str, key: str = "") -> str:
-    """What a table column is called: "1st" is a column of spell slots; a name that its key belies gives way to it.
+    """The name of a table column: "1st" is a column of spell slots; a name that contradicts its key gives way to it.
 
     >>> column_name("2"), column_name("Cantrips Known", "druid_wild-shape-uses")
     ('Spell Slots 2nd', 'Wild Shape Uses')
@@ -92,7 +92,7 @@ def of_slots(texts: Iterable[str]) -> list[Row] | None:
 
 
 def from_levels(levels: Iterable[JsonObject]) -> list[Row] | None:
-    """The table of a D&D 5e API class: one object a level."""
+    """The table of a D&D 5e API class: one object per level."""
     rows = {level: _row(level) for level in LEVELS}
     for level in levels:
         row = rows[level["level"]]
@@ -106,7 +106,7 @@ def from_levels(levels: Iterable[JsonObject]) -> list[Row] | None:
 
 
 def combine(winner: list[Row], loser: list[Row]) -> list[Row]:
-    """The winner's table with the feature names that it lacks at a level, and with columns where it has none at all."""
+    """The winner's table with the loser's feature names added, and with the loser's columns if it has none at all."""
     lacks_columns = not any(row["columns"] for row in winner)
     others = {row["level"]: row for row in loser}
     return [
@@ -122,7 +122,7 @@ def combine(winner: list[Row], loser: list[Row]) -> list[Row]:
 
 
 def announces(entry: str, feature: str) -> bool:
-    """Whether an entry of a level table means a feature.
+    """Whether an entry of a level table refers to a feature.
 
     >>> announces("Wild Shape improvement", "Wild Shape"), announces("Aura improvements", "Aura of Courage")
     (True, True)
@@ -131,13 +131,13 @@ def announces(entry: str, feature: str) -> bool:
     """
     name = base_name(feature)
     if not _IMPROVEMENT.search(entry):
-        return base_name(entry).removesuffix("s") == name.removesuffix("s")  # "Signature Spell" of two
+        return base_name(entry).removesuffix("s") == name.removesuffix("s")  # "Signature Spell", where there are two
     improved = map(base_name, _IMPROVEMENT.sub("", entry).split(" and "))
     return any(name == part or name.startswith(f"{part}-") for part in improved)
 
 
 def with_features(rows: list[Row], features: Iterable[dict[str, Any]]) -> list[Row]:
-    """The table with every feature named at the levels at which it is gained, unless it names features by itself."""
+    """The table with every feature named at the levels at which it is gained, unless it already names features."""
     if sum(bool(row["features"]) for row in rows) >= _NAMING:
         return rows
     gained: dict[int, list[str]] = {}
@@ -148,7 +148,7 @@ def with_features(rows: list[Row], features: Iterable[dict[str, Any]]) -> list[R
 
 
 def caster_type(rows: list[Row] | None, *, pact: bool) -> str | None:
-    """full, half, third or none by the highest spell slots of a level table, pact by what the caller knows of it."""
+    """full, half, third or none by the highest spell slots of a level table, or pact if the caller says so."""
     if pact:
         return "pact"
     if rows is None:
@@ -165,7 +165,7 @@ def _row(level: int) -> Row:
 
 
 def _unless_bare(rows: Iterable[Row]) -> list[Row] | None:
-    """The rows, if they say anything that the features alone do not."""
+    """The rows, or None if they contain nothing but feature names."""
     table = list(rows)
     return table if any(row["columns"] or row["proficiency_bonus"] for row in table) else None
 
@@ -176,7 +176,7 @@ def _add(names: list[str], name: str) -> None:
 
 
 def _union(names: list[str], others: list[str]) -> list[str]:
-    """The names, and those of the others that none of them announces, each once."""
+    """The names, and those of the others that refer to none of the same features, each once."""
     together = list(names)
     for other in others:
         if not any(announces(name, other) or announces(other, name) for name in together):
@@ -185,7 +185,7 @@ def _union(names: list[str], others: list[str]) -> list[str]:
 
 
 def ordinal(number: int) -> str:
-    """A number as a place.
+    """A number as an ordinal.
 
     >>> ordinal(3), ordinal(11)
     ('3rd', '11th')
@@ -199,7 +199,7 @@ def _cell_name(key: str) -> str:
 
 
 def _cell(value: Any) -> str | None:
-    """A value of the D&D 5e API's level as text; 0 and lists are nothing to print."""
+    """A value in a level of the D&D 5e API as text; None for 0 and lists, which tables do not print."""
     if isinstance(value, dict):
         return f"{value['dice_count']}d{value['dice_value']}" if "dice_value" in value else None
     if isinstance(value, list) or not value:

@@ -23,7 +23,7 @@ Increase = dict[str, Any]
 """An ability score increase: {ability: name or "any", bonus}."""
 
 _OWN_COLUMNS: Final = {"age": "age", "alignment": "alignment", "languages": "languages", "language": "languages"}
-"""Traits (lower case) whose whole text is a column of its own, which is where they go."""
+"""Traits (lower case) that become a column of their own → that column."""
 
 _SIZE: Final = re.compile(rf"\b({'|'.join(SIZES)})\b", re.IGNORECASE)
 _OWN_SIZE: Final = re.compile(rf"\b(?:your size is|you are|you're) ({'|'.join(SIZES)})\b", re.IGNORECASE)
@@ -50,7 +50,7 @@ _OF_EVERYBODY: Final = {"creature type", "size", "speed"}
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every race and subrace, as each source tells it."""
+    """Every race and subrace, as each source has it."""
     yield from _v2_drafts(raw, problems)
     yield from read_each(raw["open5e_v1", "races"].values(), problems, _v1_drafts)
     for endpoint, read in (
@@ -107,7 +107,7 @@ def _trait(name: str, text: str | list[str] | None) -> NamedText:
 
 
 def _with_tables(traits: list[NamedText]) -> list[NamedText]:
-    """Traits whose tables ("Draconic Ancestry table") stand with the trait that they belong to."""
+    """The traits, with tables ("Draconic Ancestry table") appended to the trait that they belong to."""
     tables = {(t["name"] or "").removesuffix(" table"): t for t in traits if (t["name"] or "").endswith(" table")}
     names = {t["name"] for t in traits}
     together: list[NamedText] = []
@@ -122,7 +122,7 @@ def _with_tables(traits: list[NamedText]) -> list[NamedText]:
 
 
 def facts_of_traits(traits: list[NamedText]) -> dict[str, Any]:
-    """Columns from a race's traits: what has a column of its own leaves the list of traits."""
+    """Columns from a race's traits: a trait with a column of its own leaves the list of traits."""
     facts: dict[str, Any] = {}
     kept: list[NamedText] = []
     for trait in traits:
@@ -139,7 +139,7 @@ def facts_of_traits(traits: list[NamedText]) -> dict[str, Any]:
 
 
 def ability_score_increases(text: str | None) -> list[Increase] | None:
-    """The increases that a text grants, or None where it names none in the game's usual words.
+    """The increases that a text grants, or None if it states none in the game's usual wording.
 
     >>> ability_score_increases("Your Wisdom score increases by 2 and one ability score of your choice by 1.")
     [{'ability': 'wisdom', 'bonus': 2}, {'ability': 'any', 'bonus': 1}]
@@ -182,7 +182,7 @@ def _v1_race(obj: RawObject) -> Draft:
         "age": without_label(clean_text(data["age"])),
         "alignment": without_label(clean_text(data["alignment"])),
         "languages": without_label(clean_text(data["languages"])),
-        # The text first: v1's fields say Medium and 30 feet where it leaves them to the subrace, and err elsewhere.
+        # The text wins: v1's fields say Medium and 30 feet where it leaves these to the subrace, and err elsewhere too.
         "size": size_in(parts) or (None if "determined by" in data["size"] else data["size_raw"].lower()),
         "speed": (None if "determined by" in data["speed_desc"] else data["speed"] | speed_in(parts)),
         "subraces": [],
@@ -264,7 +264,7 @@ def _dnd5e_species(raw: RawLayer, obj: RawObject) -> Draft:
 def _dnd5e_subspecies(raw: RawLayer, obj: RawObject) -> Draft:
     data, parent = obj.data, obj.data["species"]
     species = raw["dnd5e_api", "2024/species"]
-    # Some traits are named by the subspecies only, and some name it themselves.
+    # Some traits are listed only by the subspecies, and some name the subspecies themselves.
     levels = {trait["index"]: trait["level"] for trait in data["traits"]}
     known = raw["dnd5e_api", "2024/traits"]
     listed = [known[key] for key in levels if key in known]
@@ -293,7 +293,7 @@ def _either_size(sizes: list[str]) -> str | None:
 
 
 def _traits_of(raw: RawLayer, year: str, kind: str, owner: RawObject) -> list[RawObject]:
-    """The traits of a race, subrace, species or subspecies: those that name it, in the order that it names them."""
+    """The traits that name a race, subrace, species or subspecies, in the order in which it lists them."""
     traits = raw["dnd5e_api", f"{year}/traits"].values()
     named = [trait["index"] for trait in owner.data.get("traits") or owner.data.get("racial_traits") or ()]
     own = [t for t in traits if any(race["index"] == owner.key for race in t.data.get(kind) or ())]
@@ -301,9 +301,9 @@ def _traits_of(raw: RawLayer, year: str, kind: str, owner: RawObject) -> list[Ra
 
 
 def _dnd5e_traits(traits: list[RawObject], levels: Mapping[str, int] = MappingProxyType({})) -> list[NamedText] | None:
-    """Traits with their texts; the options of a trait are in the text of the trait they belong to.
+    """Traits with their texts, without the options of traits, which are in the text of the trait they belong to.
 
-    `levels`: trait → character level at which it is gained, where that is not the first.
+    `levels`: trait → the character level at which it is gained, if not the first.
     """
     found = []
     for obj in traits:
@@ -332,7 +332,7 @@ def _dnd5e_increases(data: JsonObject) -> list[Increase] | None:
 
 
 def _subrace_names(raw: RawLayer, document: str, parent: str) -> Iterator[str]:
-    """What Open5e calls the subraces that a document has of a race."""
+    """Open5e's names for a document's subraces of a race."""
     for obj in raw["open5e_v2", "species"].values():
         of = obj.data["subspecies_of"]
         if of and of.partition("_")[2] == parent and v2_document(obj.data) == document:
@@ -347,7 +347,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {}
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Size, speed and uses that only the traits tell, and a description where no source has one."""
+    """Size, speed and uses stated only in the traits, and a description where no source has one."""
     traits: list[NamedText] = facts.get("traits") or []
     found: dict[str, Any] = {}
     if facts.get("size") is None and (size := size_in(traits)):
@@ -376,7 +376,7 @@ def size_in(traits: list[NamedText]) -> str | None:
 
 
 def speed_in(traits: list[NamedText]) -> dict[str, int]:
-    """The speeds in feet that a race's traits give it for good."""
+    """The speeds in feet that a race's traits give it permanently."""
     speeds: dict[str, int] = {}
     for trait in traits:
         text = trait["description"] or ""
@@ -387,7 +387,7 @@ def speed_in(traits: list[NamedText]) -> dict[str, int]:
 
 
 def _introduction(entity_type: str, facts: dict[str, Any]) -> str:
-    """A few sentences that say what the facts say."""
+    """A few sentences composed from the facts."""
     parent = facts.get("subrace_of")
     kind = f"A kind of {parent.name}" if entity_type == "subrace" and parent else "A species"
     size = f" of {facts['size']} size" if facts.get("size") else ""
