@@ -1,4 +1,4 @@
-"""Options that stand as rows of their own after the row that announces them: they are part of its text."""
+"""Options that a source has as rows of their own after the row that announces them: they are part of its text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ANNOUNCES: Final = re.compile(
     r"|\bone\s+of\s+the\s+following\s+effects\b[^\n:]*\.$",
     re.IGNORECASE,
 )
-"""How a text ends whose options follow. A single attack or action that it only makes possible stands for itself."""
+"""The end of a text whose options follow. A single attack or action that it merely makes possible is no option."""
 _EFFECTS_OR_COLON: Final = re.compile(r":$|\bfollowing\s+effects\b[^\n:]*\.$", re.IGNORECASE)
 _BREATH_WEAPONS: Final = re.compile(r"\bbreath\s+weapons[.:]$", re.IGNORECASE)
 _BREATHES: Final = re.compile(r"\b(?:exhales|spits|burps|breathes)\b", re.IGNORECASE)
@@ -24,10 +24,10 @@ _LETTERS: Final = re.compile(r"[a-z]{3,}")
 
 
 def with_options(name: str, rows: Iterable[Row]) -> list[Row]:
-    """The rows of the creature `name`, with the options that a row announces in its text and among its attacks.
+    """The rows of the creature `name`, with the options that a row announces added to its text and attacks.
 
-    Options are the rows that follow: all numbered ones; or breaths, after breath weapons; or else those up to one that
-    tells what the creature itself does, how often, or how it attacks.
+    Options are the rows that follow: all numbered ones; or breaths, after breath weapons; or otherwise those up to one
+    that states what the creature itself does, how often, or how it attacks.
     """
     kept: list[Row] = []
     announcing: Row | None = None
@@ -57,7 +57,7 @@ def _is_option(row: Row, announcing: Row, before: Row | None, name: str) -> bool
 
 
 def _subject(text: str) -> Iterator[str]:
-    """The words with which a sentence about one being begins: "The city watch captain …"."""
+    """The first words of a text that begins with a single being: "The city watch captain …"."""
     yield from _LETTERS.findall(" ".join(text.split()[:4]).lower()) if text.startswith(("The ", "An ", "A ")) else ()
 
 

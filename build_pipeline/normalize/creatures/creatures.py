@@ -1,4 +1,4 @@
-"""Creatures: read from every API, set right, joined; and what follows from a creature's other facts."""
+"""Creatures: read from every API, repaired, merged, and completed with what follows from their other facts."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ from build_pipeline.normalize.text.stat_block_spells import spells_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, challenge_rating_text, proficiency_bonus
 
-_TOLD: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
+_ROW_COLUMNS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 
 _VARIANT: Final = "Variant:"
-"""How a row begins that tells of another creature like this one, whose spells are not this one's."""
+"""The beginning of a row about another creature like this one, whose spells are not this one's."""
 
 _HOVERS: Final = re.compile(r"\bcan hover while flying\b")
 _FORM: Final = "Form Only"
-"""In the name of what a creature has in another form."""
+"""Part of the name of a row that applies only in another form."""
 
 _RADIATES: Final = re.compile(r"\bradiates an? (?P<alignment>(?:(?:Lawful|Chaotic) and )?(?:Good|Evil)) aura\b")
-"""Level Up's monsters have no alignment, but for those of which a trait tells it."""
+"""Level Up's monsters have no alignment, except those with a trait that states it."""
 
 prepare = mended
-"""What is done to the drafts of all sources together."""
+"""The step for the drafts of all sources together."""
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every creature as each API tells it."""
+    """Every creature, as each API has it."""
     for api in (open5e_v2, open5e_v1, dnd5e):
         yield from api.drafts(raw, problems)
 
 
 @kept
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
-    """What the rules' tables and the texts of traits and actions tell beyond the fields of a stat block."""
+    """Facts from the rules' tables and the texts of traits and actions that go beyond the fields of a stat block."""
     return _from_tables(facts) | _from_texts(facts)
 
 
 def reads(correction: Correction) -> bool:
     """Whether `derive` reads what an entry corrects: a creature's traits or actions."""
-    return correction.entity.startswith("creature/") and correction.path[0] in _TOLD
+    return correction.entity.startswith("creature/") and correction.path[0] in _ROW_COLUMNS
 
 
 def _from_tables(facts: dict[str, Any]) -> dict[str, Any]:
@@ -69,14 +69,14 @@ def _from_tables(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _experience(rating: float, facts: Mapping[str, Any]) -> int | None:
-    """What the rules give for a challenge: nothing for one of 0 that can do nothing to anybody."""
+    """The experience points for a challenge rating by the rules: 0 for a creature of rating 0 that can do no harm."""
     harmless = rating == 0 and not any(facts.get(column) for column in ("actions", "reactions"))
     return 0 if harmless else EXPERIENCE_BY_CHALLENGE.get(rating)
 
 
 def told_rows(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """All traits and actions."""
-    return [row for column in _TOLD for row in facts.get(column) or ()]
+    return [row for column in _ROW_COLUMNS for row in facts.get(column) or ()]
 
 
 def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
@@ -116,7 +116,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
     "legendary_actions": union,
     "environments": all_of_both,
 }
-"""Columns of which both sources' values are used.
+"""Column → how the values of both sources are combined.
 
-v2 lost actions: all of Tome of Beasts 3, and those that share their name with a legendary action.
+v2 lost actions: all those of Tome of Beasts 3, and those that share their name with a legendary action.
 """

@@ -1,4 +1,4 @@
-"""What resists, is immune or vulnerable: lists of stat blocks set right by the traits that they name."""
+"""Resistances, immunities and vulnerabilities: the lists of stat blocks, corrected by the traits that they name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COLUMN_OF_WORD: Final = {
 }
 _CLAIM: Final = re.compile(r"\b(?P<word>vulnerable|resistant|immune) (?P<rest>to .*?)(?=, and it (?:is|has)\b|[.;]|$)")
 _UNCLAIMED: Final = re.compile(r"\bfor example\b|\bcan(?:['’]t|not| not) make\b", re.IGNORECASE)
-"""What a sentence says that tells what could be chosen, or could not."""
+"""Words of a sentence that only gives an example, or says what cannot be chosen."""
 _ITEM: Final = re.compile(r"(?:^|,?\s(?:and\s)?)to\s")
 _DAMAGE: Final = re.compile(r"\s+damage\b(?!\s+(?:from|with|dealt))")
 _PHYSICAL: Final = re.compile(r"(?:bludgeoning|piercing|slashing)\b.*\bfrom\b")
@@ -26,10 +26,10 @@ _EDGES: Final = re.compile(r"^(?:the|any)\s+|\s+(?:damage|conditions?)$")
 
 
 def settled_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) -> dict[str, list[str]]:
-    """The lists, with what a named trait tells ("Undead Resilience") in place of its name.
+    """The lists, with a trait's name ("Undead Resilience") replaced by what the trait grants.
 
-    Black Flag prints damage and conditions in one line: conditions among immunities go to theirs. A condition that is
-    only resisted has no column; the trait or the text tells of it.
+    Black Flag prints damage and conditions in one line: conditions among immunities go to their own list. A condition
+    that is only resisted has no column; the trait or the description states it.
     """
     texts = {normalize_name(row["name"]): row["description"] or "" for row in traits}
     settled: dict[str, list[str]] = {column: [] for column in (*stat_block.DAMAGE_COLUMNS, "condition_immunities")}
@@ -42,7 +42,7 @@ def settled_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject
 
 
 def named_by_traits(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) -> set[str]:
-    """The columns of `settled_defences` of which a trait's text tells something."""
+    """The columns of `settled_defences` that a trait's text contributes to."""
     texts = {normalize_name(row["name"]): row["description"] or "" for row in traits}
     named = (texts.get(normalize_name(member), "") for members in lists.values() for member in members)
     settled = settled_defences({}, ())
@@ -53,7 +53,7 @@ def named_by_traits(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]
 
 
 def resisted_conditions(lists: Mapping[str, list[str]]) -> list[str]:
-    """Lines of Markdown with the conditions that a creature resists or is prone to: what settled_defences omits."""
+    """Markdown lines with the conditions that a creature resists or is vulnerable to, which have no column."""
     return [
         f"**{label}** {', '.join(found)}"
         for column, label in (("damage_vulnerabilities", "Vulnerabilities"), ("damage_resistances", "Resistances"))
@@ -77,7 +77,7 @@ def _place(settled: dict[str, list[str]], column: str, member: str) -> None:
 
 
 def _claims(text: str) -> Iterator[tuple[str, str]]:
-    """(column, member) that a trait's text tells: "immune to poison damage, to exhaustion, and to the poisoned …"."""
+    """Each (column, member) in a trait's text: "immune to poison damage, to exhaustion, and to the poisoned …"."""
     sentences = re.split(r"(?<=[.!?])\s", " ".join(text.split()))
     for claim in (claim for each in sentences if not _UNCLAIMED.search(each) for claim in _CLAIM.finditer(each)):
         for item in filter(None, _ITEM.split(claim["rest"])):

@@ -20,14 +20,14 @@ from server.dataset.schema import ABILITIES
 
 _FORM: Final = re.compile(r"^(?P<name>[^,]+), [\w ]+ Form$")
 _WITHOUT_ARMOR: Final = {"srd-2024"}
-"""Books that do not print what an armor class comes from; the API says "natural" of all."""
+"""Books that do not print what an armor class comes from; the API says "natural" for all creatures."""
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     """Every creature of the D&D 5e API, 2014 and 2024.
 
-    The forms of a shapechanger ("Werebear, Bear Form") are objects of their own there, one stat block everywhere
-    else and in the book: they make one creature with the facts that all forms share and every form's actions.
+    The forms of a shapechanger ("Werebear, Bear Form") are separate objects in this API, but one stat block everywhere
+    else and in the book: they become one creature, with the facts that all forms share and every form's actions.
     """
     for year in ("2014", "2024"):
         creatures: dict[str, list[RawObject]] = defaultdict(list)
@@ -55,7 +55,7 @@ def _creature(creatures: dict[str, list[RawObject]], first: RawObject) -> Draft:
 
 
 def _shared(forms: list[dict[str, Any]]) -> dict[str, Any]:
-    """Facts that all forms agree in; lists of traits and actions with the entries of all."""
+    """Facts that all forms agree on; lists of traits and actions with the entries of all."""
     shared: dict[str, Any] = {}
     for column in forms[0]:
         values = [facts[column] for facts in forms]

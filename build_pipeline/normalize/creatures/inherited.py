@@ -1,4 +1,4 @@
-"""Effects of traits and actions that only name another creature's: "As the **orc**, except the save DC is 18"."""
+"""Effects of traits and actions that only refer to another creature's: "As the **orc**, except the save DC is 18"."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _DC: Final = re.compile(r"\bDC (?:is )?(?P<dc>\d+)")
 
 Row = Mapping[str, Any]
 _Owners = Mapping[tuple[str, str], list[tuple[frozenset[str], Row]]]
-"""(Document, name of a row) → the words of each creature's name that has one, and the row."""
+"""(document, name of a row) → (words of the creature's name, row) for each creature with such a row."""
 
 
 def add_inherited_effects(entities: Iterable[Entity]) -> None:
-    """Give creatures the effects of the rows that theirs refer to, in the same book, beside their own."""
+    """Add to creatures' effects those of the rows that their own refer to, in the same book."""
     creatures = [entity for entity in entities if entity.entity_type == "creature"]
     owners: dict[tuple[str, str], list[tuple[frozenset[str], Row]]] = defaultdict(list)
     for entity in creatures:
@@ -45,13 +45,13 @@ def _whole_rows(entity: Entity, owners: _Owners) -> Iterator[Row]:
 
 
 def _with_own_dc(theirs: Row, own: Row) -> Row:
-    """Another's row with the DC that its repetition has instead."""
+    """Another creature's row, with the DC that the row referring to it gives instead."""
     dc = _DC.search(own["description"])
     return {**theirs, "description": _DC.sub(f"DC {dc['dc']}", theirs["description"])} if dc else theirs
 
 
 def _referred(row: Row) -> frozenset[str]:
-    """The words of the creature whose row of the same name this one repeats; none if it tells itself what it does."""
+    """The words of the creature whose row of the same name this one refers to; empty if it states its own effect."""
     match = _AS_ANOTHER.match(row["description"] or "")
     return _words(match["name"]) if match else frozenset()
 

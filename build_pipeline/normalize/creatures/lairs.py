@@ -1,4 +1,4 @@
-"""Lair actions and regional effects that stand among the traits or in the description of a creature."""
+"""Lair actions and regional effects that sources have among the traits or in the description of a creature."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SECTION: Final = re.compile(
 def settle_lairs(drafts: Iterable[Draft]) -> None:
     """Give every creature its `lair_actions`, regional effects last, from its traits or else its description.
 
-    And its `lair_experience_points`, where the description tells them.
+    Also its `lair_experience_points`, where the description states them.
 
-    A description that several creatures share tells of a kind of which only the legendary ones have such lairs; it
-    loses what becomes the lair actions of one of them.
+    A description shared by several creatures is about a kind, of which only the legendary ones have such lairs; the
+    text that becomes the lair actions of one of them is removed from it.
     """
     everything = list(drafts)
     shared = Counter((draft.source, draft.facts.get("description")) for draft in everything)
@@ -34,8 +34,8 @@ def settle_lairs(drafts: Iterable[Draft]) -> None:
     for draft in everything:
         facts = draft.facts
         found = _from_traits(facts)
-        if alone := _IN_LAIR.search(facts.get("description") or ""):
-            facts["lair_experience_points"] = int(alone["xp"].replace(",", ""))
+        if in_lair := _IN_LAIR.search(facts.get("description") or ""):
+            facts["lair_experience_points"] = int(in_lair["xp"].replace(",", ""))
             draft.from_text.add("lair_experience_points")
         if facts.get("legendary_actions") or shared[draft.source, facts.get("description")] == 1:
             in_description = _from_description(facts.get("description") or "")
@@ -50,7 +50,7 @@ def settle_lairs(drafts: Iterable[Draft]) -> None:
 
 
 def _from_traits(facts: dict[str, Any]) -> dict[str, str]:
-    """What traits tell of the lair; they are taken out of the traits."""
+    """The texts of traits about the lair, which are removed from the traits."""
     found: dict[str, str] = {}
     traits = facts.get("traits") or []
     for row in traits:

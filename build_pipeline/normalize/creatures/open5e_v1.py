@@ -19,7 +19,7 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES
 
 _PASSIVE_PERCEPTION: Final = {"blackflag"}
-"""Documents in which `perception` is the passive one."""
+"""Documents in which `perception` is passive Perception."""
 _FIRST_ACTION: Final = re.compile(
     r"(?P<name>[A-Z]\w+(?: [A-Z]\w+)*)\. (?P<desc>(?!.*\blegendary actions?\b).+)", re.DOTALL
 )

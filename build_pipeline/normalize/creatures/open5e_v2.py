@@ -41,11 +41,11 @@ _SWARMS: Final = re.compile(r"(?:The [\w ]+ )?can occupy another creature\W?s sp
 
 @dataclass(frozen=True, slots=True)
 class _Books:
-    """What v2 says of whole books.
+    """Properties of v2's data for whole books.
 
     Attributes:
-        defaults: (document, field) where one value is written for a whole book that prints none. All 586 creatures
-            of one book are not chaotic evil; nor does a 2024 stat block name natural armor.
+        defaults: (document, field) where v2 has one value for a whole book that prints none: not all 586 creatures of
+            one book are chaotic evil, and no 2024 stat block names natural armor.
         with_hover: documents in which anything hovers; the others were read without the word.
         with_hit_dice: documents that print hit dice.
     """
@@ -56,7 +56,7 @@ class _Books:
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every creature of v2, with what v1 kept better of it: order, usage, whole texts."""
+    """Every creature of v2, with what v1 preserves better: order, usage, complete texts."""
     older = {v2_key(obj.data): obj.data for obj in raw["open5e_v1", "monsters"].values()}
     creatures = raw["open5e_v2", "creatures"]
     texts = Texts(raw)
@@ -100,11 +100,11 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     data = obj.data
     document = v2_document(data)
     actions, lore, legendary = _actions(data, older, mend)
-    told_before = {column: "open5e_v1" for column in actions if _told_before(data, older, column, mend)}
+    from_v1 = {column: "open5e_v1" for column in actions if _v1_adds_to_actions(data, older, column, mend)}
     traits = _traits(data, older, mend)
     scores = data["ability_scores"]
     printed = _defences_before(data["resistances_and_immunities"], older)
-    told_before |= dict.fromkeys([*printed, *(["traits"] if _traits_told_before(data, older) else [])], "open5e_v1")
+    from_v1 |= dict.fromkeys([*printed, *(["traits"] if _v1_adds_to_traits(data, older) else [])], "open5e_v1")
     defences = _defences(data["resistances_and_immunities"], printed)
     resisted = list(resisted_conditions(defences))
     kind_told = [str(told).lower() for told in (older.get("subtype"), older.get("type")) if known(told)]
@@ -164,19 +164,19 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         keys,
         facts=facts,
         from_text=worked_out,
-        taken=told_before,
+        taken=from_v1,
     )
 
 
 def _is_swarm(name: str, traits: Iterable[JsonObject], *, told: bool) -> bool:
-    """Whether it is a swarm, of which v2 keeps only the type of what swarms; by its trait where v1 tells no subtype."""
+    """Whether it is a swarm, by its name, or by its trait if v1 has no subtype; v2 keeps only the swarming type."""
     return bool(_SWARM.match(name)) or (
         not told and any(row["name"] == "Swarm" and _SWARMS.match(row["description"] or "") for row in traits)
     )
 
 
 def _size(size: str, hit_dice: str | None, document: str) -> str:
-    """The size; by the hit die where v2 says small of what SRD 5.2 prints as "Tiny" or as "Medium or Small"."""
+    """The size; from the hit die where v2 says small and SRD 5.2 prints "Tiny" or "Medium or Small"."""
     die = re.search(r"d\d+", hit_dice or "")
     if die and (document, size) == ("srd-2024", "small"):
         return stat_block.SIZE_OF_HIT_DIE.get(die.group(), size)
@@ -199,14 +199,14 @@ def _actions(data: JsonObject, older: JsonObject, mend: Mend) -> tuple[dict[str,
 
 
 def _action(row: JsonObject, older: Mapping[str, Any], mend: Mend) -> dict[str, Any]:
-    """An action; the usage that v1 tells in its name is as printed, v2's is computed ("144/Day" for 10 minutes)."""
+    """An action; the usage in v1's name of it is as printed, v2's is computed ("144/Day" for 10 minutes)."""
     usages = [*(_printed_usage(older) or _limits(row)), *_cost(row)]
     text = words.fuller(row["desc"], older.get("desc"))
     return action(mend(row["name"]) or "", mend(text), usages)
 
 
-def _told_before(data: JsonObject, older: JsonObject, column: str, mend: Mend) -> bool:
-    """Whether v1 tells more of some action of a column than v2: its usage, or more of its text."""
+def _v1_adds_to_actions(data: JsonObject, older: JsonObject, column: str, mend: Mend) -> bool:
+    """Whether v1 has more of some action of a column than v2: its usage, or more of its text."""
     before = words.by_name(older.get(column))
     rows = (row for row in data["actions"] if words.COLUMN_OF_TYPE[row["action_type"]] == column)
     pairs = ((row, before.get(bare_name(row["name"]))) for row in rows)
@@ -214,7 +214,7 @@ def _told_before(data: JsonObject, older: JsonObject, column: str, mend: Mend) -
 
 
 def _printed_usage(older: Mapping[str, Any]) -> list[str]:
-    """The usage that v1 tells in an action's name."""
+    """The usage that v1 has in an action's name."""
     return [usage for usage in usage_in(str(older.get("name", ""))) if not usage.startswith("Costs ")]
 
 
@@ -232,7 +232,7 @@ def _cost(row: JsonObject) -> Iterator[str]:
 
 
 def _traits(data: JsonObject, older: JsonObject, mend: Mend) -> list[JsonObject]:
-    """The traits in v1's order: v2 sorts them by name, and tables that run through several fall apart."""
+    """The traits in v1's order: v2 sorts them by name, which breaks up tables that run through several."""
     named = [words.with_whole_name(row, older.get("special_abilities")) for row in data["traits"] if known(row["name"])]
     before = words.by_name(older.get("special_abilities"))
     mended, _, _ = split_wrongly(in_order(named, older.get("special_abilities") or ()))
@@ -240,8 +240,8 @@ def _traits(data: JsonObject, older: JsonObject, mend: Mend) -> list[JsonObject]
     return [trait(mend(name) or "", mend(words.fuller(text, longer))) for name, text, longer in texts]
 
 
-def _traits_told_before(data: JsonObject, older: JsonObject) -> bool:
-    """Whether v1 tells more of some trait than v2, which cuts long names and some texts."""
+def _v1_adds_to_traits(data: JsonObject, older: JsonObject) -> bool:
+    """Whether v1 has more of some trait than v2, which cuts long names and some texts."""
     told = older.get("special_abilities")
     before = words.by_name(told)
     return any(
@@ -253,7 +253,7 @@ def _traits_told_before(data: JsonObject, older: JsonObject) -> bool:
 
 
 def _defences_before(data: JsonObject, older: JsonObject) -> dict[str, str]:
-    """The book's words, which v1 has, where v2 lists kinds of damage without any and they say more."""
+    """Column → the book's words, from v1, where v2 lists kinds of damage without them and they say more."""
     bare = (column for column in stat_block.DAMAGE_COLUMNS if data[column] and not data[f"{column}_display"])
     printed = {column: older[column] for column in bare if older.get(column)}
     return {

@@ -1,4 +1,4 @@
-"""Words of Open5e's creatures, v1 and v2 alike, as the dataset writes them."""
+"""Names, languages, environments and texts of Open5e's creatures, v1 and v2 alike, as the dataset writes them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLUMN_OF_TYPE: Final = {
 """v2's type of an action → the column of the dataset, which is v1's field too."""
 
 _ALL_ENVIRONMENTS: Final = 25
-"""A creature said to live in more kinds of places than this was given none: 140 of them list all 31 there are."""
+"""A creature with more environments than this was given none: 140 creatures list all 31 that there are."""
 
 _ENVIRONMENT_SPELLINGS: Final = {
     "mountains": "mountain",
@@ -32,10 +32,10 @@ _ENVIRONMENT_SPELLINGS: Final = {
 }
 _KIND_OF_NAME: Final = re.compile(r"^npc:\s*", re.IGNORECASE)
 _LONGEST_NAME: Final = 100
-"""Characters at which v2 cuts some names of traits off, which are paragraphs that were taken for names."""
+"""Length in characters at which v2 cuts off some names of traits: paragraphs that were mistaken for names."""
 _HARD_BREAK: Final = re.compile(r" {2,}\r?\n(?!\||\n)")
 _NO_HEADING: Final = re.compile(r"^#+(?= [A-Z][^\n]{40,}[.:][ ]*$)", re.MULTILINE)
-"""The mark of a list's item, written as a heading's."""
+"""The mark of a list item, written as that of a heading."""
 _LICENCE_SCRAP: Final = re.compile(r"\s*Open Game License\s*$")
 _LAST_SENTENCE: Final = re.compile(r"^(?P<whole>.*[.!?][”\"'’)*_]*)[^.!?]*$", re.DOTALL)
 _LOST_FIRST: Final = re.compile(r":\**\s+\.,")
@@ -43,7 +43,7 @@ _LOST_FIRST: Final = re.compile(r":\**\s+\.,")
 _NO_LABEL: Final = re.compile(
     r"(?P<before>\b(?:the|of|[A-Z][a-z]+))\n+\*\*(?P<name>[A-Z][^*\n]{2,60}\.)\*\*(?= [A-Z]|\n|$)"
 )
-"""The end of a sentence about a place, set as the label of a paragraph."""
+"""The end of a sentence about a place, formatted as the label of a paragraph."""
 _LONE_LABEL: Final = re.compile(r"(?<=[.!?”\"'’)*_])\s*_?\*\*[^*\n]+\.\*\*_?\s*$")
 """The label of a last paragraph whose text is lost."""
 
@@ -54,14 +54,14 @@ def name(text: str) -> str:
 
 
 def languages(text: str) -> str | None:
-    """Languages as text: "Common,Draconic" → "Common, Draconic"; a dash is none."""
+    """Languages as text: "Common,Draconic" → "Common, Draconic"; a dash means none."""
     spaced = re.sub(r",(?=\S)", ", ", (known(text) or "").replace("[em/]", "—").strip())
     spaced = spaced.replace("Thieves Cant", "Thieves' Cant")
     return clean_text(spaced) if re.search(r"\w", spaced) else None
 
 
 def environments(names: Iterable[str], *, split: bool = False) -> list[str] | None:
-    """Kinds of places in lower case; None where unknown. `split` reads "Forest or Jungle" as two."""
+    """Environments in lower case; None if unknown. `split` reads "Forest or Jungle" as two."""
     listed = list(names)
     if not listed or len(listed) > _ALL_ENVIRONMENTS:
         return None
@@ -70,10 +70,10 @@ def environments(names: Iterable[str], *, split: bool = False) -> list[str] | No
 
 
 def description(text: str, mend: Mend) -> str | None:
-    """A creature's description: a paragraph at every hard line break.
+    """A creature's description, with a new paragraph at every hard line break.
 
-    The opening mark of the first, emphasised paragraph may be lost. Where the text runs into the next page's
-    licence, what is left of the last sentence goes too, and a label that nothing follows any more.
+    The opening mark of an emphasised first paragraph is restored. Where the text runs into the next page's licence,
+    the rest of the last sentence is cut as well; so is a label that nothing follows.
     """
     cleaned = clean_text(mend(_NO_HEADING.sub("*", _HARD_BREAK.sub("\n\n", text))))
     if not cleaned:
@@ -89,7 +89,7 @@ def description(text: str, mend: Mend) -> str | None:
 
 
 def fuller(text: str | None, other: str | None) -> str | None:
-    """The longer of two texts where it only goes on from the other, or the one whose list is whole; else the first."""
+    """`other` if it only continues `text`, or if its list is complete and that of `text` is not; otherwise `text`."""
     if text and other and _LOST_FIRST.search(text) and not _LOST_FIRST.search(other):
         return other
     if text and other:
@@ -99,7 +99,7 @@ def fuller(text: str | None, other: str | None) -> str | None:
 
 
 def with_whole_name(row: JsonObject, older: Iterable[JsonObject] | None) -> JsonObject:
-    """The row with v1's name where v2 cut it off."""
+    """The row, with v1's name if v2 cut it off."""
     name = row["name"]
     if len(name) < _LONGEST_NAME:
         return row
@@ -107,5 +107,5 @@ def with_whole_name(row: JsonObject, older: Iterable[JsonObject] | None) -> Json
 
 
 def by_name(rows: Iterable[JsonObject] | None) -> Mapping[str, JsonObject]:
-    """Rows of traits or actions by their normalised names without what stands in brackets."""
+    """Rows of traits or actions by their normalised names, without text in brackets."""
     return {bare_name(row["name"]): row for row in rows or ()}

@@ -1,4 +1,4 @@
-"""What went wrong with whole books on their way into the APIs, undone where it can be, unknown where it cannot."""
+"""Errors in whole books from their way into the APIs: undone where that is possible, otherwise the value is unknown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ATTACK_FIRST: Final = re.compile(
     r"^[_*]*(?:melee|ranged|melee or ranged)(?: (?:weapon|spell))? attack(?: roll)?s?[_*]*:", re.IGNORECASE
 )
 _COMPUTED: Final = ("skills", "saving_throws")
-"""Columns that a book's repair works out anew from other facts; provenance tells of it."""
+"""Columns that a book's repair recomputes from other facts, which provenance records."""
 _OPTION: Final = re.compile(r"^\d")
 _TRIGGERED: Final = re.compile(r"When a creature the [\w’' -]+ can see (?:attacks|hits)\b")
 _SERVES: Final = re.compile(r"^The (?P<who>[a-z][\w’' -]*?) can serve another creature as a familiar\b")
@@ -35,20 +35,20 @@ _AFTER_SPELLS: Final = re.compile(
     r"(?i:at will|/day(?: each)?):\**\s[a-z ,()’']+(?<=[a-z)]) "
     r"(?P<name>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)+)(?P<usage>)\. (?=[A-Z])"
 )
-"""The name of the next row behind a list of spells, which ends without a full stop."""
+"""The name of the next row after a list of spells, which ends without a full stop."""
 _RECHARGES: Final = re.compile(r"\bRecharge \d")
 _SOME: Final = 3
 _SECTION_MARK: Final = re.compile(r"\s*\+\+ (?P<section>Bonus Actions|Reactions|Legendary Actions)$")
 """The mark of the next section of a stat block, left at the end of a row."""
 _NEXT_CREATURE: Final = re.compile(r"\n\n(?P<name>[A-Z][\w’' -]+)\n\n(?P<lore>.+)$", re.DOTALL)
-"""What follows a stat block on its page, left at the end of a row: the next creature's name and what is said of it."""
+"""Text after a stat block on its page, left at the end of a row: the next creature's name and description."""
 _NEXT_KIND: Final = re.compile(r"(?<=[.!?]) (?P<kind>[A-Z]\w+s) (?P=kind) [a-z].+$", re.DOTALL)
-"""The same of a kind of creatures, whose heading its text repeats: "Newts Newts live in …"."""
+"""The same for a kind of creature, whose text repeats its heading: "Newts Newts live in …"."""
 _COLUMNS_OF_ROWS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions")
 
 
 def mended(drafts: Iterable[Draft]) -> list[Draft]:
-    """The drafts of all sources, those of the APIs set right in place."""
+    """The drafts of all sources, those of the APIs repaired in place."""
     everything = list(drafts)
     of_apis = [draft for draft in everything if draft.source in _API_SOURCES]
     settle_speeds(of_apis)
@@ -89,10 +89,10 @@ def _names_of_several(drafts: Iterable[Draft]) -> frozenset[str]:
 
 
 def _part_rows(facts: Facts, known: frozenset[str]) -> None:
-    """Part rows whose text runs into the next row, name and all: "… a check. Speak with Beasts. The hag can …".
+    """Split rows whose text runs into the next row, name and all: "… a check. Speak with Beasts. The hag can …".
 
-    A name in a text is a row's own if it tells its usage, or if other creatures have a row of that name; where some of
-    the names are unknown, they are options of the row.
+    A name in a text begins a row if it states a usage, or if other creatures have a row of that name; if some of the
+    names are unknown, they are options of the row.
     """
     for column in _COLUMNS_OF_ROWS:
         if rows := facts.get(column):
@@ -103,7 +103,7 @@ def _parted(row: Mapping[str, Any], known: frozenset[str], present: set[str]) ->
     text = row["description"] or ""
     headings = list(_HEADING.finditer(text))
     repeated = [match for match in headings if match["usage"] and match["name"] in present - {row["name"]}]
-    if repeated:  # the next row, which stands for itself too
+    if repeated:  # the next row, which is also a row of its own
         text = text[: repeated[0].start()].rstrip()
         row = {**row, "description": text}
     found = [match for match in headings if match["name"] not in present and match.end() <= len(text)]
@@ -121,18 +121,18 @@ def _parted(row: Mapping[str, Any], known: frozenset[str], present: set[str]) ->
 
 
 def _black_flag_scores(facts: Facts) -> None:
-    """The book prints no ability scores: the APIs' are computed back from the saves, proficiency bonus and all."""
+    """Drop ability scores: the book prints none, and the APIs' are computed from saves that include proficiency."""
     facts["ability_scores"] = None
 
 
 def _black_flag_v1_knows(facts: Facts) -> None:
-    """v1 has passive Perception as printed, v2 computes it; all six saves are printed, none tells its modifier."""
+    """Leave passive Perception, which v2 computes, and saves to v1: all six are printed, without their modifiers."""
     facts["senses"]["passive_perception"] = None
     facts["saving_throws"] = None
 
 
 def _tome_of_beasts_3(facts: Facts) -> None:
-    """Perception is the bare Wisdom modifier there, and saving throws of two digits lost the second."""
+    """Repair Perception, which is the bare Wisdom modifier, and two-digit saving throws, which lost a digit."""
     scores, bonus = facts["ability_scores"], _proficiency(facts)
     if bonus is None:
         return
@@ -149,7 +149,7 @@ def _tome_of_beasts_3(facts: Facts) -> None:
 
 
 def _recharging_actions(facts: Facts) -> None:
-    """No trait of Tome of Beasts 3 recharges on a die; what does so among them is an action."""
+    """Move recharging traits to the actions: in Tome of Beasts 3, no trait recharges on a die."""
     _to_actions(facts, lambda row: _is_action(row) or bool(_RECHARGES.search(row["name"])))
 
 
@@ -159,16 +159,16 @@ _REPAIRS: Final[Mapping[tuple[str, str], tuple[Callable[[Facts], None], ...]]] =
     ("tob3", "open5e_v1"): (_tome_of_beasts_3, _recharging_actions),
     ("tob3", "open5e_v2"): (_tome_of_beasts_3, _recharging_actions),
 }
-"""(Document, source) → what its creatures need."""
+"""(document, source) → the repairs that its creatures need."""
 
 
 def _whole_number(cut: int, expected: int) -> int:
-    """The expected number where `cut` is its first digit, else `cut`."""
+    """The expected number if `cut` is its first digit, otherwise `cut`."""
     return expected if expected > 9 and str(expected).startswith(str(cut)) else cut  # noqa: PLR2004 two digits
 
 
 def _bonuses_of_zero(facts: Facts) -> None:
-    """Drop bonuses of 0 that cannot be: a trained skill or a proficient save has the proficiency bonus in it."""
+    """Drop impossible bonuses of 0: a trained skill or a proficient save includes the proficiency bonus."""
     scores = facts.get("ability_scores")
     if not scores or any(score is None for score in scores.values()):
         return
@@ -190,16 +190,13 @@ def _bonuses_of_zero(facts: Facts) -> None:
 
 
 def _proficiency(facts: Facts) -> int | None:
-    """As told, or as the challenge rating says; None where that is unknown too."""
+    """The proficiency bonus, as given or by the challenge rating; None if that is unknown too."""
     rating = facts["challenge_rating"]
     return facts.get("proficiency_bonus") or (None if rating is None else proficiency_bonus(rating))
 
 
 def _actions_among_traits(facts: Facts) -> None:
-    """Move to the actions what stands among the traits from the first attack, or the Multiattack that calls for it, on.
-
-    A book's actions follow its traits.
-    """
+    """Move the traits from the first attack or Multiattack on to the actions, which follow the traits in a book."""
     _to_actions(facts, _is_action)
 
 
@@ -222,7 +219,7 @@ def _is_action(row: Mapping[str, Any]) -> bool:
 
 
 def _next_section(facts: Facts) -> None:
-    """Move the actions behind the mark of another section to that section."""
+    """Move the actions after the mark of another section to that section."""
     rows = facts.get("actions") or []
     for place, row in enumerate(rows):
         if mark := _SECTION_MARK.search(row["description"] or ""):
@@ -233,7 +230,7 @@ def _next_section(facts: Facts) -> None:
 
 
 def _reactions_among_bonus_actions(facts: Facts) -> None:
-    """Move to the reactions what another's attack triggers."""
+    """Move bonus actions that another creature's attack triggers to the reactions."""
     rows = facts.get("bonus_actions") or []
     if moved := [row for row in rows if _TRIGGERED.match(row["description"] or "")]:
         facts["bonus_actions"] = [row for row in rows if row not in moved]
@@ -241,7 +238,7 @@ def _reactions_among_bonus_actions(facts: Facts) -> None:
 
 
 def _repeated_actions(facts: Facts) -> None:
-    """Drop from the other columns what stands among the legendary actions word for word."""
+    """Drop from the other columns rows that are also, word for word, legendary actions."""
     legendary = [(row["name"], row["description"]) for row in facts.get("legendary_actions") or ()]
     for column in ("actions", "bonus_actions", "reactions"):
         if rows := facts.get(column):
@@ -249,9 +246,9 @@ def _repeated_actions(facts: Facts) -> None:
 
 
 def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
-    """Give the Familiar traits of Tome of Beasts 1 (2023) back to the creatures they speak of, as traits.
+    """Move the Familiar traits of Tome of Beasts 1 (2023) to the creatures that they are about.
 
-    The book prints some before the stat block, where they were read as the last row of the creature before.
+    The book prints some before the stat block, where they were read as the last row of the previous creature.
     """
     of_book = [draft for draft in drafts if draft.document_key == "tob-2023"]
     owners = {(draft.source, draft.name.casefold()): draft for draft in of_book}
@@ -266,7 +263,7 @@ def _familiars_of_tome_of_beasts_1(drafts: Iterable[Draft]) -> None:
 
 
 def _lore_of_the_next(drafts: Iterable[Draft]) -> None:
-    """Give a creature the description into which the last row of the creature before it ran; a kind's is nobody's."""
+    """Move a description from the end of the previous creature's last row to its creature; drop that of a kind."""
     everything = list(drafts)
     owners = {(draft.source, draft.document_key, draft.name): draft for draft in everything}
     for draft in everything:

@@ -1,4 +1,4 @@
-"""The speeds of Tome of Beasts 1 (2023), which its readers shifted, set right with the help of the first edition."""
+"""Corrects the speeds of Tome of Beasts 1 (2023), which its transcribers shifted, by means of the first edition."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _SECOND: Final = "tob-2023"
 
 
 def settle_speeds(drafts: Iterable[Draft]) -> None:
-    """Set the speeds of the second edition right with the help of the first.
+    """Correct the speeds of the second edition by means of the first.
 
-    Its lines ("40 ft., climb 40 ft., fly 80 ft.") were read with every number given to the mode after it, the last
-    number to walking, and climbing and swimming dropped: {walk 80, fly 40}. Where the first edition's creature of the
-    same name would come out the same way, its line is what was printed; where it moves in the same modes, the numbers
-    are moved back. One that moves otherwise in another form was given that form's number, the last of its line; its own
-    is the first edition's. Elsewhere the line cannot be told from others that come out the same, and the speeds are
-    unknown.
-    A creature's raw objects name the first edition's where its speeds rest on it.
+    Its lines ("40 ft., climb 40 ft., fly 80 ft.") were read with every number assigned to the mode after it, the last
+    number to walking, and climbing and swimming dropped: {walk 80, fly 40}. If the line of the first edition's creature
+    of the same name would be misread as the same result, it is what was printed. If that creature has the same modes,
+    the numbers are moved back. A creature that moves differently in another form was given that form's number, the last
+    of its line; its own number is the first edition's. In all other cases several lines could have given the same
+    result, and the speeds are unknown.
+
+    A creature whose speeds rest on the first edition also gets that edition's raw object.
     """
     everything = list(drafts)
     second = [draft for draft in everything if draft.document_key == _SECOND]
@@ -52,14 +53,14 @@ def settle_speeds(drafts: Iterable[Draft]) -> None:
 
 
 def _words(name: str) -> frozenset[str]:
-    """The same words for "Aboleth, Nihilith" and "Nihilith Aboleth", "Swarm of Newts" and "Newt Swarm"."""
+    """A name's words, the same for "Aboleth, Nihilith" and "Nihilith Aboleth", "Swarm of Newts" and "Newt Swarm"."""
     return frozenset(word.removesuffix("s") for word in re.findall(r"\w+", name.casefold()) if word != "of")
 
 
 def _longer_or_shorter(draft: Draft, renamed: Mapping[frozenset[str], Draft]) -> Iterator[Draft]:
-    """Creatures of the first edition that lost or won words of their name: "Kobold Alchemist", here "Alchemist".
+    """Creatures of the first edition whose name lost or gained words in the second: "Kobold Alchemist", "Alchemist".
 
-    They are about as dangerous as they were; the book has no other creature of their name.
+    They are about as dangerous as before, and the second edition has no creature of their old name.
     """
     words, rating = _words(draft.name), draft.facts["challenge_rating"]
     for others, twin in renamed.items():
@@ -77,7 +78,7 @@ def _settled(given: Facts, first_edition: Facts, *, named_alike: bool, shifts: b
     printed = {mode: first_edition[mode] for mode in _SPEED_ORDER if first_edition[mode] is not None}
     read = {mode: given[mode] for mode in _SPEED_ORDER if given[mode]}
     misread = _misread(printed)
-    if misread and misread == {"walk": misread["walk"], **read}:  # of a line cut short the last number is missing
+    if misread and misread == {"walk": misread["walk"], **read}:  # a line that was cut short lacks its last number
         return {**first_edition, "hover": None}
     if shifts and list(printed) == list(read) == ["walk"]:
         return {**given, **printed}
@@ -88,7 +89,7 @@ def _settled(given: Facts, first_edition: Facts, *, named_alike: bool, shifts: b
 
 
 def _misread(printed: Mapping[str, int]) -> dict[str, int]:
-    """What a printed line of speeds came out as."""
+    """The speeds that a printed line was misread as."""
     numbers = list(printed.values())
     shifted = {
         mode: before

@@ -1,4 +1,4 @@
-"""What the texts of single books lost on their way into the APIs, put back: commas, apostrophes, blanks, lines."""
+"""Restores what the texts of some books lost on their way into the APIs: commas, apostrophes, spaces, line breaks."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ _SLIPS: Final = (
     (re.compile(r"(?<=\b(?:as|of) )- \*\*(\d(?:st|nd|rd|th)) Level\*\*"), r"\1 level"),
     (re.compile(r"(?<=[a-z.])\"(?=[A-Za-z])"), '" '),
 )
-"""(What was set too tight, too wide or twice, a paragraph broken within a sentence, or a list's mark left at its text;
-what it is instead)."""
+"""(Error, replacement): characters that are missing, superfluous or doubled, a paragraph broken within a sentence, or a
+list mark left in its text."""
 _LOST_LINE: Final = re.compile(
     r"(?<=[a-z)])(?=\d/(?:day|week)\b[^:\n]{0,6}:|\d- [A-Z]|- \*\*\d)|(?<=:)(?=1- [A-Z])"
     r"|(?<=[a-z)][:.]) ?(?=(?:at will|constant|\d/day(?: each| ea)?):[^\n;]*(?:\n|\Z))"
     r"|(?<=[a-z)]), (?=(?:\d/day each|\d\w\w-level \(\d slots?\)):)",
     re.IGNORECASE,
 )
-"""Where a line ended: before a line of spells (unless its sentence goes on to more of them), before an option."""
+"""Where a line ended: before a line of spells (unless its sentence continues with more of them), before an option."""
 _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
-"""Between what announces options and the first of them."""
+"""Between the announcement of options and the first of them."""
 _JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))(?=[A-Z][a-zæäöü]{2}|A )")
 
 _LOST_COMMA: Final = re.compile(r"(?<=[A-Za-z\d)’'])  (?=[A-Za-z\d])|(?<=\bft\.)  (?=[a-z])")
@@ -65,7 +65,7 @@ _NAMES: Final = (
     ("Earths Embrace", "Earth's Embrace"),
     ("Vampires most", "Vampires' most"),
 )
-"""Names within a text, of which nothing else tells that an apostrophe is lost."""
+"""Names within a text whose lost apostrophe nothing else reveals."""
 _OWNED_BY_MANY: Final = re.compile(r"\b(?P<owners>(?:other|smaller) creatures)(?= spaces?\b)")
 _OWNERS: Final = frozenset({"creature", "object", "target", "attacker", "wearer", "caster", "user", "enemy"})
 _OWNED: Final = (
@@ -74,7 +74,7 @@ _OWNED: Final = (
     "magic[.]|reach misses|area|wisdom and|senses or|target is|innate|breath weapon|ranged attack|weapon attacks|"
     "attack is|[A-Z]"
 )
-"""What anybody may have."""
+"""Things that any creature may have."""
 _NOT_OWNED: Final = (
     "a|an|the|one|two|three|up|each|it|its|this|that|these|those|other|another|any|all|some|both|who|which|whose|and|or|"
     "but|then|to|of|in|on|at|by|from|for|with|within|while|if|when|until|as|is|are|was|were|has|have|can|cannot|must|"
@@ -84,7 +84,7 @@ _NOT_OWNED: Final = (
 _ANY_WEAPON: Final = re.compile(
     r"\bbludgeoning damage(?:/P/S| P or S| piercing or slashing)\b(?P<choice>(?: \([^()]*\))?)(?: damage\b)?"
 )
-"""Three types of damage, whose abbreviations were read as words of their own."""
+"""Three damage types, garbled because their abbreviations were read as separate words."""
 _PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?:•\s*)?(?=\d+/(?:day|week)\b)", re.IGNORECASE)
 _SPELL_RUN: Final = re.compile(
     r"(?P<label>(?:at will|(?<!\d)\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE
@@ -98,7 +98,7 @@ Mend = Callable[[str | None], str | None]
 
 
 class Texts:
-    """Mends texts of creatures; knows the names of all spells, to part lists that lost their commas."""
+    """Mends texts of creatures; knows the names of all spells, to split lists that lost their commas."""
 
     def __init__(self, raw: RawLayer) -> None:
         names = {str(obj.data.get("name")) for where in _SPELL_ENDPOINTS for obj in raw[where].values()}
@@ -106,7 +106,7 @@ class Texts:
         self._spell = re.compile(rf"(?:{'|'.join(map(re.escape, longest_first))})(?= |$)") if longest_first else None
 
     def of(self, document: str, name: str) -> Mend:
-        """What mends the texts of the creature `name` in `document`."""
+        """The function that mends the texts of the creature `name` in `document`."""
         return partial(self._mended, document, name)
 
     def _mended(self, document: str, name: str, text: str | None) -> str | None:
@@ -121,7 +121,7 @@ class Texts:
         return _LOST_BREAK.sub(" ", _JOINED_SENTENCES.sub(" ", text))
 
     def _tome_of_beasts_3(self, text: str) -> str:
-        """Its lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast", "one of:Frost"."""
+        """The book's lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast"."""
         text = re.sub(r"\bwith o\b", "without", text).replace("(Percept)", "(Perception)")
         text = _ANY_WEAPON.sub(r"bludgeoning, piercing, or slashing damage\g<choice>", text)
         text = _LOST_BREAK.sub("\n\n", _JOINED_SENTENCES.sub("\n\n", text))
@@ -132,7 +132,7 @@ class Texts:
         return re.sub(r"\bea\b", "each", printed)
 
     def _parted(self, run: str) -> str:
-        """A run of spells with its commas, or as it is where it holds anything but spells and notes in brackets."""
+        """A run of spells with its commas, or unchanged if it has anything but spells and notes in brackets."""
         if "," in _NOTE.sub("", run):
             return run
         parts = list(self._spells(run.strip()))
