@@ -1,4 +1,4 @@
-"""What makes armor: the sources' armor rows → the columns of armor and magic armor."""
+"""The sources' armor rows → the columns of armor and magic armor."""
 
 from __future__ import annotations
 

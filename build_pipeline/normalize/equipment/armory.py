@@ -18,12 +18,12 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
 
 NOT_ARMOR: Final = {"No Armor", "Spell", "Class Feature"}
-"""Categories of /v1/armor whose rows are not items: ways to have an armor class."""
+"""Categories of /v1/armor whose rows are not items but ways to calculate an armor class."""
 
 DND5E_EQUIPMENT: Final = ("2014/equipment", "2024/equipment")
 
 HOME: Final = "srd-2014"
-"""Where books without weapons of their own have them."""
+"""The document whose weapons books without weapons of their own use."""
 
 
 @dataclass(slots=True)
@@ -32,14 +32,14 @@ class BaseItem:
 
     Attributes:
         kind: weapon or armor.
-        document_key: the document it stands in.
-        name: its name as one says it.
+        document_key: the document that it is in.
+        name: its name in natural word order.
         facts: its weapon or armor columns.
         raw: ids of the raw objects that the facts come from.
         item: raw id of the item itself, where Open5e v2 has one.
         weight: in pounds.
-        weighed: the sources that tell this weight.
-        told: column → the sources that tell this value of it.
+        weighed: the sources that have this weight.
+        told: column → the sources that have this value of it.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class BaseItem:
         return Reference((self.kind,), self.name, self.item, self.document_key)
 
     def complete(self, facts: Facts, obj: RawObject) -> None:
-        """Add what another source tells, where nothing is known yet."""
+        """Add another source's facts, where nothing is known yet."""
         self.facts = {**facts, **{k: v for k, v in self.facts.items() if v is not None}}
         self.raw.append(obj.id)
         for column, value in facts.items():
@@ -65,13 +65,13 @@ class BaseItem:
                 self.told[column].append(obj.source)
 
     def weigh(self, weight: float | None, source: str) -> None:
-        """Note the weight that a source tells, where none is known yet."""
+        """Set the weight if none is known yet, and note the source if it has that weight."""
         self.weight = self.weight or weight
         if weight is not None and weight == self.weight:
             self.weighed.append(source)
 
     def taken(self, source: str) -> dict[str, str]:
-        """Column → the source that tells it, for those of the facts that a source does not."""
+        """Column → the source of its value, for the facts that `source` does not have."""
         return {column: told[0] for column, told in self.told.items() if source not in told}
 
 
@@ -121,8 +121,8 @@ class Armory:
     def mentioned(self, kind: str, document: str, phrase: str) -> BaseItem | None:
         """The one weapon or armor that a phrase names ("Mace of Smiting"), in the document or else in the SRD.
 
-        None where it names none, or leaves the choice between several ("half plate or plate"). The SRD does not
-        stand in for a book of other rules, which has other numbers for the same name.
+        None if it names none, or leaves a choice between several ("half plate or plate"). The SRD is not used for a
+        book of other rules, which has other numbers for the same name.
         """
         home = {} if _has_other_rules(document) else self._by_name[kind, HOME]
         names = {**home, **self._by_name[kind, document]}
@@ -144,7 +144,7 @@ class Armory:
 
     def _note_item(self, obj: RawObject) -> None:
         item = self.of_v2(obj.data) or self.named("armor", v2_document(obj.data), obj.data["name"])
-        # A staff that serves as a focus refers to the quarterstaff, but is not it.
+        # A staff that serves as a focus refers to the quarterstaff, but is not one.
         if item is not None and obj.data["category"]["key"] in {"weapon", "armor", "shield"}:
             item.item = obj.id
             item.name = natural_name(obj.data["name"])
@@ -154,7 +154,7 @@ class Armory:
 
 
 def dnd5e_kind(obj: JsonObject) -> tuple[str, Callable[[JsonObject], Facts]] | None:
-    """Whether equipment of the D&D 5e API is a weapon or armor, and what reads it; None where it is neither."""
+    """("weapon" or "armor", reader) for an object of the D&D 5e API's equipment, or None if it is neither."""
     if "armor_class" in obj:
         return "armor", dnd5e_armor
     categories = {c["index"] for c in [obj.get("equipment_category"), *obj.get("equipment_categories", [])] if c}

@@ -28,7 +28,7 @@ _OTHER_DAMAGE: Final = re.compile(
     r"(?:^|(?<=\. ))(?!While\b|Until\b)[^.]*?\bdeals (?P<other>[a-z]+) damage instead of (?P<usual>[a-z]+)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-"""What the weapon always deals, not only while it burns."""
+"""Damage that the weapon always deals, not only while it burns."""
 _DEALS: Final = re.compile(
     r"\b(?:this magic \w+|(?:has the (?P<properties>[a-z-]+(?: and [a-z-]+)*) )?properties and) deals "
     r"(?P<dice>\d+d\d+) (?P<type>bludgeoning|piercing|slashing) damage\b",
@@ -41,7 +41,7 @@ _LACKS: Final = re.compile(
 )
 _ATTUNED: Final = re.compile(r"\battun(?:e|ed|ing) to (?:the|this|it)\b", re.IGNORECASE)
 _ATTUNED_IN_PART: Final = re.compile(r"\(requires attunement\)|\bmay attune\b", re.IGNORECASE)
-"""Attunement to one property ("Giant's Bane (Requires Attunement)"), or of a part of the item."""
+"""Attunement for one property ("Giant's Bane (Requires Attunement)"), or to a part of the item."""
 _ATTUNED_BY: Final = re.compile(
     r"\byou must be (?P<who>an? [^.,;]{3,60}?) to attune to\b|\bcan only be attuned to (?P<how>(?:by|when) [^.;]+)"
     r"|\bcan (?:attune to (?:this|the) \w+ only|only attune to (?:this|these|the) \w+) (?P<only>if [^.;]+)"
@@ -53,7 +53,7 @@ _CATCH_ALL: Final = "wondrous-item"
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
-    """Every equipment draft of every source's API."""
+    """Every equipment draft of every API."""
     armory = Armory(raw, problems)
     used: set[str] = set()
     for draft in _drafts(raw, armory, problems):
@@ -100,7 +100,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
     "item_category": _more_specific,
     # v2 has one rarity for items printed with several, and "common" for some printed with another.
     "rarity": _later,
-    # v2 wants attunement for two items that the book gives without.
+    # v2 requires attunement for two items that do not require it in the book.
     "requires_attunement": _both,
     "is_weapon": _either,
     "is_armor": _either,
@@ -109,7 +109,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
 
 @kept
 def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """What the text says beside the fields, and a description of weapons and armor that have none."""
+    """Facts that the text adds to the fields, and a description of weapons and armor that have none."""
     found = _thrown(facts) | (_attunement(facts) | _magic(facts) | _altered(facts) if facts.get("is_magic") else {})
     if facts.get("is_magic") or not (facts.get("is_weapon") or facts.get("is_armor")):
         return found
@@ -117,7 +117,7 @@ def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _magic(facts: dict[str, Any]) -> dict[str, Any]:
-    """What a magic item's text tells in numbers, and what its armor spares its wearer."""
+    """Facts in a magic item's text: charges, spells, weight, price, and for armor its class and waived requirements."""
     whole = facts.get("description") or ""
     of_all, own = of_kind(facts["name"], whole)
     text = f"{of_all}\n\n{own or ''}"
@@ -141,7 +141,7 @@ def _magic(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _attunement(facts: dict[str, Any]) -> dict[str, Any]:
-    """Attunement that only the text speaks of, as a whole or as to by whom."""
+    """Attunement that only the text mentions: that it is required, or by whom."""
     text = facts.get("description") or ""
     who = None if facts.get("attunement_detail") else _ATTUNED_BY.search(text)
     detail = {"attunement_detail": _of_whom(who)} if who else {}
@@ -170,7 +170,7 @@ def _thrown(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dealt(deals: re.Match[str]) -> dict[str, Any]:
-    """What a weapon without a base item deals, and the properties that are named with it."""
+    """The damage of a weapon without a base item, and the properties that are named with it."""
     names = sorted(deals["properties"].lower().split(" and ")) if deals["properties"] else []
     found = {"damage_dice": deals["dice"], "damage_type": deals["type"].lower()}
     properties = [{"name": name, "detail": None} for name in names]
@@ -180,7 +180,7 @@ def _dealt(deals: re.Match[str]) -> dict[str, Any]:
 
 
 def _altered(facts: dict[str, Any]) -> dict[str, Any]:
-    """What a magic weapon deals and the properties it has, where it has no base item or differs from it."""
+    """The damage and properties of a magic weapon that has no base item, or differs from it."""
     properties, text = facts.get("properties"), facts.get("description") or ""
     if not facts.get("base_item") or properties is None:
         deals = _DEALS.search(text) if facts.get("is_weapon") and not facts.get("damage_dice") else None

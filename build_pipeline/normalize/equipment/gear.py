@@ -21,7 +21,7 @@ GEAR: Final = "adventuring-gear"
 _FOCUS: Final = "spellcasting-focus"
 
 MAGIC_CATEGORIES: Final = {"potion", "scroll", "wondrous-item"}
-"""Categories of /v2/items (which is for mundane ones) whose items are magical all the same."""
+"""Categories of /v2/items (a list of mundane items) whose items are magical nevertheless."""
 
 _CATEGORIES: Final = {
     "land-vehicle": "vehicle",
@@ -45,7 +45,7 @@ _WRONG_WEIGHT: Final = {"srd-2024_dart"}
 """Items of v2 whose weight is not the book's; the D&D 5e API has it."""
 
 _TWICE: Final = {"srd_acid-vial": "srd_acid"}
-"""Items of v2 → another of v2 that is the same thing and says less."""
+"""Items of v2 → a duplicate of them in v2 that says less."""
 
 _MISSPELT: Final = {"srd_essense-of-either": "Essence of Ether"}
 
@@ -61,16 +61,16 @@ _DND5E_CATEGORIES: Final = {
     "Waterborne Vehicles": "vehicle",
     "Tack, Harness, and Drawn Vehicles": "tack-and-harness",
 }
-"""The D&D 5e API's categories that say more than adventuring gear."""
+"""The D&D 5e API's categories that are more specific than adventuring gear."""
 
 _MAGIC_NAME: Final = re.compile(r"(?:Potion of|Spell Scroll)\b")
 """Magic items that the D&D 5e API lists among the equipment because shops sell them."""
 
 _NO_TEXT: Final = re.compile(r"An? [\w' -]{3,30}\.?|Two-handed unless mounted")
-"""What the APIs have for the descriptions of most weapons and armor: the name, or a note on a property."""
+"""The APIs' descriptions of most weapons and armor: only the name, or a note on a property."""
 
 _OTHER_NAMES: Final = {"tent-two-person": "tent", "oil-flask": "lamp-oil-flask"}
-"""Keys of the D&D 5e API → the key of the same item in v2, where names differ too much to tell."""
+"""Keys of the D&D 5e API → the key of the same item in v2, where the names differ too much to match."""
 
 
 def v2_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
@@ -232,7 +232,7 @@ def item_sets(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 def _item_set(items: Mapping[str, RawObject], obj: RawObject) -> Draft:
     data = obj.data
     document = v2_document(data)
-    # The sets are of one document, but list members of others too.
+    # A set belongs to one document, but also lists members from others.
     members = [
         natural_name(item["name"])
         for item in data["items"]
@@ -246,7 +246,7 @@ def _item_set(items: Mapping[str, RawObject], obj: RawObject) -> Draft:
 
 
 def mundane_facts(category: str, text: str | None, cost: float | None, weight: float | None) -> Facts:
-    """The facts of a thing without magic: its text, its price in gold pieces, its weight in pounds."""
+    """The facts of a mundane item: its text, its price in gold pieces, its weight in pounds."""
     return {
         "item_category": category,
         "description": clean_text(text),

@@ -1,4 +1,4 @@
-"""What every reader of magic items needs: the printed line of type and rarity, the base item, the draft."""
+"""Shared by the readers of magic items: the printed line of type and rarity, the base item, the draft."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CATEGORIES: Final = {
     "staffs": "staff",
 }
 _WIELDED_TOO: Final = {"ammunition", "staff", "rod"}
-"""Categories, weapons aside, whose items one attacks with."""
+"""Categories other than weapons whose items are used to attack."""
 _NEVER_ATTUNED: Final = {"potion", "scroll"}
 _HEADER: Final = re.compile(
     r"(?P<type>Armor|Weapon|Potion|Ring|Rod|Scroll|Staff|Wand|Won?drous items?)\s*(?:\((?P<base>[^()]+)\))?"
@@ -42,7 +42,7 @@ _WIELDED: Final = re.compile(
 _SHIELD: Final = re.compile(r"\bshield\b", re.IGNORECASE)
 _WEIGHT: Final = re.compile(r"\bThis (light|medium|heavy) armor\b")
 _WIELDED_AS: Final = {"staff", "rod", "wand"}
-"""Categories of which an item may be a weapon as well."""
+"""Categories whose items may be weapons as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Header:
 
     Attributes:
         category: the item category.
-        phrase: what stands in brackets after the type, the base item or a choice of them.
+        phrase: the text in brackets after the type: the base item or a choice of them.
         rarity: the rarity as printed, which may name several.
-        attunement: what attunement asks; None where the item needs none.
+        attunement: the printed requirement of attunement; None if the item needs none.
     """
 
     category: str
@@ -63,7 +63,7 @@ class Header:
 
     @classmethod
     def read(cls, line: str) -> Header | None:
-        """The header that a line is, or None where it is none."""
+        """Parse a line; None if it is not a header."""
         match = _HEADER.fullmatch(line.strip())
         if match is None:
             return None
@@ -71,7 +71,7 @@ class Header:
         return cls(category_slug(match["type"]), phrase, match["rarity"], match["attunement"])
 
     def facts(self) -> Facts:
-        """What it says of attunement."""
+        """The columns about attunement."""
         return {
             "requires_attunement": bool(self.attunement),
             "attunement_detail": attunement_detail(self.attunement),
@@ -108,13 +108,13 @@ def magic_draft(
     Args:
         facts: its own columns.
         armory: where base items are found.
-        source: the source that tells of it.
+        source: the source that has it.
         raw: ids of its raw objects.
-        document: key of the document it stands in.
+        document: key of the document that it is in.
         printed: its name as printed.
-        key: the source's key of it.
+        key: the source's key for it.
         referred: the base item that a field of the object refers to.
-        phrase: what its type names in brackets: `longsword` in "Weapon (longsword)".
+        phrase: the text in brackets after its type: `longsword` in "Weapon (longsword)".
     """
     name = magic_name(printed)
     own = own_rarity(name, facts["description"])
@@ -155,7 +155,7 @@ def magic_draft(
 
 
 def _misreferred(referred: BaseItem, name: str, text: str, armory: Armory) -> BaseItem | None:
-    """The base item in the item's name, or held in its text, which is right: v2 has a trident refer to a whip."""
+    """The base item in the item's name, or held in its text, if not `referred`: v2 has a trident refer to a whip."""
     held = _HELD.search(text)
     named = armory.mentioned(referred.kind, referred.document_key, name) or (
         armory.mentioned(referred.kind, referred.document_key, held["base"]) if held else None
@@ -164,9 +164,9 @@ def _misreferred(referred: BaseItem, name: str, text: str, armory: Armory) -> Ba
 
 
 def _with_base(facts: Facts, base: BaseItem | None) -> Facts:
-    """An item's facts together with those of its base item, and what kind of item they make it.
+    """An item's facts together with those of its base item, and the kind of item that they make it.
 
-    An item weighs what its base weighs unless its own text says otherwise: v2 repeats its own slips (darts of a pound).
+    An item weighs what its base weighs, unless its own text says otherwise: v2 repeats its errors (darts of a pound).
     """
     if base is not None:
         weight = base.weight or facts.get("weight_lb")
@@ -185,7 +185,7 @@ def _bonus(name: str, facts: Facts) -> int | None:
 
 
 def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, armory: Armory) -> BaseItem | None:
-    """What an item is made from: by its type ("Weapon (mace)"), else its name, else the start of its text."""
+    """The base item of an item: from its type ("Weapon (mace)"), else its name, else the start of its text."""
     category = facts["item_category"]
     phrase = _EXCEPTION.sub("", phrase) if phrase else None
     if category == "shield":
@@ -199,13 +199,13 @@ def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, ar
 
 
 def _wielded_as(facts: Facts, document: str, armory: Armory) -> BaseItem | None:
-    """The weapon as which a staff, rod or wand is wielded by its text."""
+    """The weapon that a staff, rod or wand is wielded as, according to its text."""
     wielded = _WIELDED.finditer(facts["description"] or "") if facts["item_category"] in _WIELDED_AS else ()
     return next(filter(None, (armory.mentioned("weapon", document, match["base"]) for match in wielded)), None)
 
 
 def _worn_as(name: str, facts: Facts) -> Facts:
-    """What a suit of armor without base item is by its name or the start of its text; some books file shields there."""
+    """Columns of armor without a base item, from its name or the start of its text; some books file shields there."""
     opening = first_sentence(facts["description"] or "") or ""
     if facts["item_category"] != "armor":
         return {}
@@ -216,7 +216,7 @@ def _worn_as(name: str, facts: Facts) -> Facts:
 
 
 def _category(facts: Facts, base: BaseItem | None) -> str:
-    """The item category, set right by the base item: shields are filed under armor, one suit of mail under weapons."""
+    """The item category, corrected by the base item: shields are filed under armor, one suit of mail under weapons."""
     category = str(facts["item_category"])
     if category not in _KIND_OF or base is None:
         return category
@@ -224,13 +224,13 @@ def _category(facts: Facts, base: BaseItem | None) -> str:
 
 
 def category_slug(printed: str) -> str:
-    """The item category that a printed type is: "Wondrous item" → `wondrous-item`."""
+    """The item category for a printed type: "Wondrous item" → `wondrous-item`."""
     category = printed.strip().lower().replace(" ", "-")
     return CATEGORIES.get(category, category)
 
 
 def add_printed(draft: Draft, printed_rarity: str, phrase: str | None) -> None:
-    """Keep in the text what the columns cannot say: a rarity that varies, a base item that is open to choice."""
+    """Keep in the text what the columns cannot express: a rarity that varies, a base item that is open to choice."""
     lines = []
     if draft.facts["rarity"] == VARIES and any(r in printed_rarity.casefold() for r in RARITIES):
         lines.append(f"Rarity: {printed_rarity.strip()}.")

@@ -29,14 +29,14 @@ from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 DND5E_MAGIC_ITEMS: Final = ("2014/magic-items", "2024/magic-items")
 
 _RARITY_LINE: Final = re.compile(r"(?:Common|Uncommon|Very Rare|Rare|Legendary)\s*(?:\([^()]*\))?", re.IGNORECASE)
-"""A line of its own that says of a variant what its generic's header says of all."""
+"""A separate line with the rarity of a variant; the header is that of its generic."""
 _TYPE: Final = re.compile(r"(?P<type>[^(]+?)\s*(?:\((?P<base>.+)\))?")
 _WRONG_BASE: Final = {"armor-of-resistance"}
 """Items of v1 whose type names the wrong base ("light", where the book has light, medium and heavy armor)."""
 _TEXT_OF_ANOTHER: Final = {"srd_ioun-stone-absorption"}
-"""Items of v2 with the text of a sibling; the D&D 5e API has theirs."""
+"""Items of v2 with the text of a sibling; the D&D 5e API has their own."""
 _PRICE_OF_ANOTHER: Final = {"srd-2024_spell-scroll"}
-"""Items of v2 for all levels whose price is the least one's."""
+"""Items of v2 that cover all levels but have the price of the lowest."""
 
 
 def v2_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
@@ -86,16 +86,16 @@ def _v1_magic_item(armory: Armory, obj: RawObject) -> Draft:
     draft.also = also
     add_printed(draft, data["rarity"], phrase)
     if tabled_rarity(facts["description"]) == VARIES != draft.facts["rarity"]:
-        draft.facts["rarity"] = VARIES  # some books give the least or the most usual one of the kinds
+        draft.facts["rarity"] = VARIES  # some books give the lowest or most frequent one of the kinds
         draft.from_text.add("rarity")
     return draft
 
 
 def dnd5e_magic_items(raw: RawLayer, armory: Armory, problems: Problems) -> Iterator[Draft]:
-    """Drafts of the D&D 5e API's magic items of both years, those listed among the equipment too."""
+    """Drafts of the D&D 5e API's magic items of both years, including those listed among the equipment."""
     for endpoint in DND5E_MAGIC_ITEMS:
         objects = raw["dnd5e_api", endpoint]
-        # A group of variants of which one has the group's name ("Potion of Healing") is told by that variant.
+        # A group with a variant of the group's own name ("Potion of Healing") is represented by that variant.
         variant_of = {
             obj.id: variant["index"]
             for obj in objects.values()
@@ -154,7 +154,7 @@ def _dnd5e_magic_item(armory: Armory, groups: Mapping[str, str], obj: RawObject)
 
 
 def _v2_slugs(index: str, *, variant: bool) -> Iterator[str]:
-    """What v2 may call a D&D 5e API item: "Ioun Stone (Absorption)", "Spell Scroll (1st Level)", without "armor"."""
+    """Slugs that v2 may use for an item: of "Ioun Stone (Absorption)", "Spell Scroll (1st Level)", without "armor"."""
     if index.endswith("-armor"):
         yield index.removesuffix("-armor")
     if variant:

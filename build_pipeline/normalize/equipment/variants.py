@@ -1,4 +1,4 @@
-"""Variants of magic items: what a "Holy Avenger (Mace)" or a "Chain Mail (+2)" has from its generic."""
+"""Variants of magic items: what a "Holy Avenger (Mace)" or a "Chain Mail (+2)" takes from its generic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_BASE: Final = (
     "base_item",
     *(c.name for c in EQUIPMENT.columns if c.entity_types in {("weapon", "magic-item"), ("armor", "magic-item")}),
 )
-"""Columns that an item has from the weapon or armor it is made from."""
+"""Columns that an item takes from the weapon or armor it is made from."""
 
 _BRACKETED: Final = re.compile(r"(?P<generic>.+?) \((?P<kind>[^()]+)\)")
 _BONUS: Final = re.compile(r"\+(?P<bonus>[123])\b")
@@ -28,25 +28,25 @@ _RANGED_THOUGH_THROWN: Final = {"dart", "net"}
 """Ranged weapons without the ammunition property."""
 _OPENING: Final = 250
 _OPENING_LENGTH: Final = 45
-"""Characters at the beginning of a text by which two items are known to be one, at most and at least."""
+"""Length in characters, at most and at least, of the openings by which two items are recognised as one."""
 _ONE_TEXT: Final = 0.93
-"""Likeness of two texts above which they are one, though one may have lost a table's rows."""
+"""Similarity from which two texts are the same, though one may have lost a table's rows."""
 _ADDED: Final = re.compile(r"\n\n(?:Made from|Rarity|Variants): [^\n]*")
-"""What readers append to a text (see `magic_drafts.add_printed`)."""
+"""Lines that readers append to a text (see `magic_drafts.add_printed`)."""
 _TRUSTED: Final = ("srd", "open5e_v1", "dnd5e_api", "open5e_v2")
-"""Whose word on a generic's rarity and attunement counts, best first: v2 has the least rarity of several."""
+"""Sources to trust on a generic's rarity and attunement, best first: of several rarities v2 has the lowest."""
 
 Name = tuple[str, str]
 """(Document, normalised name)."""
 Inherited = dict[str, tuple[Any, Draft]]
-"""Column → its value, and the draft that tells it."""
+"""Column → its value, and the draft that it comes from."""
 
 
 def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
-    """The drafts, of which those of variants have rarity and attunement from their generic; without ruled out ones.
+    """The drafts without variants that the book rules out; the others take rarity and attunement from their generic.
 
     A magic item weighs what the book says its base item weighs; some transcriptions have another edition's weights.
-    Where the book leaves open what an item is made from, a source that gives it one base item's facts loses them.
+    Where the book leaves the base item open, a source that gives an item one base item's facts loses them.
     """
     _weigh_as_the_book(drafts)
     items: dict[Name, list[Draft]] = defaultdict(list)
@@ -73,7 +73,7 @@ def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
 
 
 def _excluded(variant: list[Draft], generic: list[Draft]) -> list[Draft]:
-    """The drafts of a variant that the book's "Any Melee Weapon" rules out; the generic is what they were read from."""
+    """The drafts of a variant that the book's "Any Melee Weapon" rules out; the generic gets their raw objects."""
     printed = (_PRINTED_BASE.search(draft.facts["description"]) for draft in generic if draft.source == "srd")
     of_what = next((match["printed"].lower() for match in printed if match), "")
     if not any(_is_ruled_out(draft.facts, of_what) for draft in variant):
@@ -126,10 +126,10 @@ def _generics(
     items: Mapping[Name, list[Draft]],
     by_opening: Mapping[tuple[str, str], str],
 ) -> Iterator[tuple[str, bool]]:
-    """Names of what may be the generic of an item, and whether it is the same in all but its base or bonus.
+    """Names of possible generics of an item, each with whether they differ only in base or bonus.
 
-    By the name before the brackets ("Holy Avenger (Mace)"), by the same text ("Slimeblade Rapier"), and by a name with
-    a word or two less and a text that begins alike ("Brass Horn of Valhalla").
+    Found by the name before the brackets ("Holy Avenger (Mace)"), by the same text ("Slimeblade Rapier"), and by a name
+    with one or two words fewer and a text that begins the same way ("Brass Horn of Valhalla").
     """
     for draft in item_drafts:
         match = _BRACKETED.fullmatch(draft.name)
@@ -145,7 +145,7 @@ def _generics(
 
 
 def _shorter(name: str) -> Iterator[str]:
-    """The name without one word, then without two that stand together."""
+    """The name without one word, then without two adjacent words."""
     words = name.split()
     for left_out in (1, 2):
         for start in range(len(words) - left_out + 1):
@@ -153,7 +153,7 @@ def _shorter(name: str) -> Iterator[str]:
 
 
 def _inherit(variant: list[Draft], generic: list[Draft], *, whole: bool) -> None:
-    """Give a variant its generic's attunement, the book's text, and the rarity if it is the same as a `whole`."""
+    """Give a variant its generic's attunement, the book's text, and its kind's rarity or, if `whole`, the generic's."""
     inherited = _of_kind(generic, _kind(variant[0].name)) or (_shared(generic, "rarity") if whole else {})
     if any(draft.source == "srd" and draft.facts.get("rarity") not in {None, VARIES} for draft in variant):
         inherited = {}  # a table of the book names the variant, with a rarity of its own
@@ -179,15 +179,15 @@ def _of_kind(generic: list[Draft], kind: str | None) -> Inherited:
 
 
 def _shared(generic: list[Draft], column: str) -> Inherited:
-    """What the most trusted source that knows a column tells of the generic."""
+    """The generic's value of a column, from the most trusted source that has one."""
     trusted = sorted(generic, key=lambda d: _TRUSTED.index(d.source) if d.source in _TRUSTED else len(_TRUSTED))
     return next(({column: (d.facts[column], d)} for d in trusted if d.facts.get(column) is not None), {})
 
 
 def _book_text(variant: list[Draft], generic: list[Draft]) -> tuple[str, Draft] | None:
-    """The book's text of the generic, where the variant has the same, or what it tells of the variant's kind.
+    """The book's text on the variant's kind, or that of the generic if the variant has the same.
 
-    An API's text has lost paragraphs and tables, or has another kind's.
+    The APIs' texts have lost paragraphs and tables, or are another kind's.
     """
     book = next((draft for draft in generic if draft.source == "srd"), None)
     if book is None or any(draft.source == "srd" for draft in variant):
@@ -200,13 +200,13 @@ def _book_text(variant: list[Draft], generic: list[Draft]) -> tuple[str, Draft] 
 
 
 def _similarity(text: str, other: str) -> float:
-    """How much of two texts' letters is the same, 0 to 1, spaces and markup aside."""
+    """Share of letters that two texts have in common, 0 to 1, ignoring spaces and markup."""
     one, two = (normalize_name(each).replace(" ", "") for each in (text, other))
     return float(SequenceMatcher(None, one, two, autojunk=False).quick_ratio())
 
 
 def _kind(name: str) -> str | None:
-    """What tells a variant from the others: "+2", "gold"."""
+    """The part of a name that distinguishes a variant from the others: "+2", "gold"."""
     if match := _BONUS.search(name):
         return f"+{match['bonus']}"
     bracketed = _BRACKETED.fullmatch(name)

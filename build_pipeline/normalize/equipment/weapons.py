@@ -1,4 +1,4 @@
-"""What makes a weapon: the sources' weapon rows → the columns of weapons and magic weapons."""
+"""The sources' weapon rows → the columns of weapons and magic weapons."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def weapon_facts(
     ranges: tuple[int | None, int | None] = (None, None),
     mastery: str | None = None,
 ) -> Facts:
-    """The weapon columns; ranges that are nought are read from the properties' details, and no damage is unknown."""
+    """The weapon columns; missing ranges are read from the properties' details, and damage of 0 becomes unknown."""
     dice = None if dice == "0" else roll_or_number(dice)
     names = {p["name"] for p in properties}
     normal, long = ranges
