@@ -46,7 +46,7 @@ _LISTS: Final[dict[str, tuple[str, Callable[[int], str]]]] = {
     "paladin-spells": ("Oath Spells", lambda level: f"{ordinal(max(3, 4 * level - 3))} level"),
     "warlock-spells": ("Expanded Spell List", lambda level: f"{ordinal(level)}-level spells"),
 }
-"""Field of a subclass → its feature, and spell level → how that names them: by when they are gained, or by level."""
+"""Field of a subclass → its feature, and spell level → the label of its spells: when gained, or their level."""
 _SUBCLASS_LEVELS: Final = {"cleric": 1, "sorcerer": 1, "warlock": 1, "druid": 2, "wizard": 2}
 """Built-in class → the level at which it grants its subclass, if not the usual one."""
 _USUAL_SUBCLASS_LEVEL: Final = 3
@@ -289,7 +289,7 @@ def _spell_list(item: Item, collection: HomebrewCollection) -> list[dict[str, An
 def _granted(
     lists: dict[str, Any], when: Callable[[int], str], item: Item, collection: HomebrewCollection
 ) -> str | None:
-    """Spells by spell level, each level under what `when` makes of it."""
+    """Spells by spell level, each level labelled by `when`."""
     parts = []
     for level, spells in by_number(lists):
         keys = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
@@ -326,7 +326,7 @@ def _trained(value: Any, item: Item) -> list[str]:
     always = [key for key, first in mapping(value).items() if first is False]
     first = flags(value)
     if item.kind != "classes" or not always:
-        # If it is true of all of them there is nothing to distinguish.
+        # If it is true of all of them, there is nothing to distinguish.
         return gear_names([*first, *(always if item.kind == "classes" else [])])
     return [*gear_names(always), *(f"{name} (only as your first class)" for name in gear_names(first))]
 

@@ -51,7 +51,7 @@ def _draft(item: Item, collection: HomebrewCollection) -> Draft:
         "option_of": [Reference(("class",), offered_by)] if offered_by else None,
     }
     draft = item.draft("feat", facts, name=name, parent=feat_type or "")
-    draft.from_text = {"prerequisite"}  # OrcPub has no more than the ability: its rule is 13 or higher
+    draft.from_text = {"prerequisite"}  # OrcPub stores only the ability: its rule is 13 or higher
     return draft
 
 
@@ -87,7 +87,7 @@ def _bullets(description: str | None) -> list[NamedText]:
 
 
 def _unlisted(description: str | None) -> list[NamedText] | None:
-    """A text that lists no benefits is one: where one of several would end in prose, only its author knows."""
+    """A text without a list of benefits, as a single one: where one of several ends in prose, only its author knows."""
     return [{"name": None, "description": description}] if description else None
 
 

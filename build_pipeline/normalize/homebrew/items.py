@@ -116,7 +116,7 @@ def title(key: str) -> str:
 
 
 def whole(value: Any) -> int | None:
-    """A whole number, also from "3", "15 (chain shirt)" or an integral float; else None."""
+    """A whole number, also from "3", "15 (chain shirt)" or an integral float; otherwise None."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):
@@ -130,13 +130,13 @@ def whole(value: Any) -> int | None:
 
 
 def within(value: Any, least: int, most: int) -> int | None:
-    """The whole number if it is one of these; else None, as if it were not there: a finding has told of it."""
+    """The whole number if it is from `least` to `most`; otherwise None, as if missing: a finding has reported it."""
     number = whole(value)
     return number if number is not None and least <= number <= most else None
 
 
 def level_of(value: Any) -> int | None:
-    """A level of a character."""
+    """A character level, 1 to 20, or None."""
     return within(value, 1, 20)
 
 
@@ -148,7 +148,7 @@ def flags(value: Any) -> list[str]:
 
 
 def mapping(value: Any) -> dict[str, Any]:
-    """The value if it is a map, else an empty map."""
+    """The value if it is a map, otherwise an empty map."""
     return value if isinstance(value, dict) else {}
 
 
@@ -241,7 +241,7 @@ def in_words(value: Any) -> str | None:
 
 
 def _fields(obj: RawObject) -> dict[str, Any]:
-    """Fields of an item as plain values: nil is no field, None what is unknown.
+    """Fields of an item as plain values: fields that are nil are left out, and None is an unknown value.
 
     Invalid Transit JSON raises an error that `instead_of_failing` catches.
     """
@@ -282,18 +282,18 @@ class HomebrewCollection:
         return read_each((item.raw for item in items.values()), self.problems, lambda obj: read(items[obj.id]))
 
     def find(self, kind: str, key: str, origin: Item) -> Item | None:
-        """The homebrew item that a key in `origin` refers to: in its own book, else, unless built in, in any book."""
+        """The homebrew item that a key in `origin` refers to: in its own book or, unless built in, in any book."""
         found = self._items[kind].get(folded(key), [])
         own = next((item for item in found if item.document_key == origin.document_key), None)
         return own or (found[0] if found and not srd_name(kind, key) else None)
 
     def name(self, kind: str, key: str, origin: Item) -> str:
-        """The name of what a key in `origin` refers to; made from the key if nothing has it."""
+        """The name of the thing that a key in `origin` refers to; made from the key if nothing has that key."""
         found = self.find(kind, key, origin)
         return found.name if found else srd_name(kind, key) or title(key)
 
     def reference(self, kind: str, key: str, origin: Item) -> Reference:
-        """What a key in `origin` refers to. If nothing has the key it is a problem, and the name is kept as text."""
+        """A reference for a key in `origin`. A key that nothing has is a problem, and its name is kept as text."""
         types = (ENTITY_TYPES[kind],)
         found = self.find(kind, key, origin)
         if found is not None:

@@ -72,7 +72,7 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _others(collection: HomebrewCollection) -> Iterator[Draft]:
-    """Languages and encounters; and unknown kinds, as rules in a section named after the kind."""
+    """Languages and encounters, and unknown kinds as rules in a section named after the kind."""
     for kind in collection.kinds:
         if kind not in _READ_ELSEWHERE:
             yield from collection.read(kind, lambda item: _other(item, collection))

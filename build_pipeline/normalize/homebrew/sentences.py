@@ -229,7 +229,7 @@ def proficiencies(profs: Any, origin: Item, collection: HomebrewCollection) -> l
 
 
 def chosen(key: str, value: Any) -> str | None:
-    """A choice of proficiencies: "Choose two of athletics, nature and survival." Without a number it is one."""
+    """A choice of proficiencies: "Choose two of athletics, nature and survival."; one if no number is given."""
     options = mapping(mapping(value).get("options"))
     among = flags(options)
     if not among:
