@@ -36,7 +36,7 @@ _DIE: Final = re.compile(r"\d*[dD](\d+)")
 
 @dataclass(slots=True)
 class SubclassText:
-    """A subclass: its heading, and its features with the sections that they come from."""
+    """A subclass: its name, its section, and its features with the sections that they come from."""
 
     name: str
     section: Section

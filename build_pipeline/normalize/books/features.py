@@ -95,7 +95,7 @@ def _features_within(section: Section) -> list[Section]:
 
 
 def offers_options(text: str | None) -> bool:
-    """Whether a feature's text offers a choice of what it lists."""
+    """Whether a feature's text offers a choice from a list."""
     return bool(_OFFERS.search(text or ""))
 
 

@@ -268,7 +268,7 @@ def _give_to_owner(table: Rule) -> None:
 
 
 def _only_namer(table: Rule) -> Rule | None:
-    """The only rule next to a table that mentions it, or None: it owns the table, though their headings are level."""
+    """The only sibling of a table that mentions it, if any: it owns the table, though their headings have one level."""
     host = table.parent
     if host is None or table.inside or not table.is_table or f"{table.title} table" in host.text:
         return None

@@ -36,7 +36,7 @@ def poison_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _headed(samples: Section, problems: Problems) -> Iterator[Draft]:
-    """Poisons with a heading each, which has the price; the kind is below it."""
+    """Poisons that each have a heading, which gives the price; the kind is below it."""
     for section in samples.children:
         heading, kind = _HEADING.fullmatch(section.title), _KIND.match(section.text)
         if heading is None or kind is None:
@@ -47,7 +47,7 @@ def _headed(samples: Section, problems: Problems) -> Iterator[Draft]:
 
 
 def _listed(samples: Section, problems: Problems) -> Iterator[Draft]:
-    """Poisons with a paragraph each, which has the kind; the prices are in a table in the section above."""
+    """Poisons that each have a paragraph, which gives the kind; the prices are in a table in the section above."""
     tables = tables_in(clean_markdown(samples.parent.text)) if samples.parent else ()
     prices = {normalize_name(row[0]): row[-1] for table in tables for row in table.rows}
     for found in _RUN_IN.finditer(samples.text):

@@ -50,9 +50,9 @@ def rule_drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def _with_second_texts(raw: RawLayer, book: str, parts: list[Section], problems: Problems) -> dict[str, list[str]]:
-    """Replace texts that the first conversion has wrong with the second's: raw id → raw ids of the second's sections.
+    """Replace faulty texts of the first conversion by the second's: raw id → raw ids of the second's sections.
 
-    Sidebars stay where the first conversion has them: each places them where there was room.
+    The second's sidebars are left out: each conversion places them where there was room.
     """
     right = second_texts(raw, "rule", book, lambda section: bool(section.text), problems)
     seconds = {}

@@ -121,7 +121,7 @@ def _rows(text: str) -> tuple[list[str], list[_Row]]:
 def _is_option(name: str, row: _Row, mark: str | None) -> bool:
     """Whether a label is an option that a row announces: "Fire Breath" of "Breath Weapons", or any label after a colon.
 
-    The colon counts only where names have two asterisks: where they have three, options are known by their two.
+    The colon counts only where names have two asterisks: where they have three, options have two and need no test.
     """
     kind = name.rstrip(".!?").lower().split()[-1]
     announced = _ANNOUNCES.search(row.paragraphs[0]) and kind in row.name.lower().split()
