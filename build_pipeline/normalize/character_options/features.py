@@ -93,7 +93,7 @@ def _with_parts(features: Iterable[Feature]) -> list[Feature]:
 
 
 def _as_printed(parts: list[Feature]) -> list[Feature]:
-    """Parts of spellcasting in the order that every class has them in."""
+    """Parts of spellcasting in the order that all classes use."""
     order = ("cantrip", "spellbook", "spell-slot", "preparing", "spells-known", "spellcasting-ability")
     return sorted(
         parts,

@@ -39,7 +39,7 @@ def feat_type(feature: str) -> str:
 
 
 def listed_options(features: Iterable[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[NamedText]]]:
-    """The features that are lists of options, and their options: they have no level, and a heading per option."""
+    """(feature, options) of features that are lists of options: without a level, and with a heading per option."""
     for feature in features:
         parts = headed(feature["description"])[1]
         if not feature["level"] and len(parts) >= _FEWEST:

@@ -42,7 +42,7 @@ def column_name(name: str, key: str = "") -> str:
 
 
 def from_features(features: list[JsonObject]) -> list[Row] | None:
-    """The table of an Open5e v2 class: columns are features with `data_for_class_table`, or None without any."""
+    """The table of an Open5e v2 class: its columns are features with `data_for_class_table`; None if there are none."""
     rows = {level: _row(level) for level in LEVELS}
     for feature in features:
         for gain in feature["gained_at"]:

@@ -301,7 +301,7 @@ def _traits_of(raw: RawLayer, year: str, kind: str, owner: RawObject) -> list[Ra
 
 
 def _dnd5e_traits(traits: list[RawObject], levels: Mapping[str, int] = MappingProxyType({})) -> list[NamedText] | None:
-    """Traits with their texts, without the options of traits, which are in the text of the trait they belong to.
+    """Traits with their texts, except the options of a trait, which are already in that trait's text.
 
     `levels`: trait → the character level at which it is gained, if not the first.
     """
