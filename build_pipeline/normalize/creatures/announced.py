@@ -1,4 +1,4 @@
-"""Options that a source has as rows of their own after the row that announces them: they are part of its text."""
+"""Merges options that follow the row announcing them, as rows of their own, into that row's text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ANNOUNCES: Final = re.compile(
     r"|\bone\s+of\s+the\s+following\s+effects\b[^\n:]*\.$",
     re.IGNORECASE,
 )
-"""The end of a text whose options follow. A single attack or action that it merely makes possible is no option."""
+"""The end of a text that announces options. A single attack or action that it merely allows is not an option."""
 _EFFECTS_OR_COLON: Final = re.compile(r":$|\bfollowing\s+effects\b[^\n:]*\.$", re.IGNORECASE)
 _BREATH_WEAPONS: Final = re.compile(r"\bbreath\s+weapons[.:]$", re.IGNORECASE)
 _BREATHES: Final = re.compile(r"\b(?:exhales|spits|burps|breathes)\b", re.IGNORECASE)

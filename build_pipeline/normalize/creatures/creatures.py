@@ -21,7 +21,7 @@ from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, challenge_rating_
 _ROW_COLUMNS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 
 _VARIANT: Final = "Variant:"
-"""The beginning of a row about another creature like this one, whose spells are not this one's."""
+"""The start of the name of a row about a variant of the creature, whose spells are not the creature's."""
 
 _HOVERS: Final = re.compile(r"\bcan hover while flying\b")
 _FORM: Final = "Form Only"
@@ -52,7 +52,7 @@ def reads(correction: Correction) -> bool:
 
 
 def _from_tables(facts: dict[str, Any]) -> dict[str, Any]:
-    """Challenge rating as text; proficiency bonus, experience and initiative where no source gives them."""
+    """Challenge rating as text; proficiency bonus, experience points and initiative where no source gives them."""
     derived: dict[str, Any] = {}
     rating = facts.get("challenge_rating")
     if rating is not None:

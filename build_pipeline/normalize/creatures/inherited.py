@@ -22,7 +22,7 @@ _Owners = Mapping[tuple[str, str], list[tuple[frozenset[str], Row]]]
 
 
 def add_inherited_effects(entities: Iterable[Entity]) -> None:
-    """Add to creatures' effects those of the rows that their own refer to, in the same book."""
+    """Add to creatures' own effects those of the rows that their rows refer to, in the same book."""
     creatures = [entity for entity in entities if entity.entity_type == "creature"]
     owners: dict[tuple[str, str], list[tuple[frozenset[str], Row]]] = defaultdict(list)
     for entity in creatures:

@@ -23,7 +23,7 @@ _SECTION: Final = re.compile(
 def settle_lairs(drafts: Iterable[Draft]) -> None:
     """Give every creature its `lair_actions`, regional effects last, from its traits or else its description.
 
-    Also its `lair_experience_points`, where the description states them.
+    It also gets its `lair_experience_points` if the description states them.
 
     A description shared by several creatures is about a kind, of which only the legendary ones have such lairs; the
     text that becomes the lair actions of one of them is removed from it.

@@ -169,7 +169,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
 
 
 def _is_swarm(name: str, traits: Iterable[JsonObject], *, told: bool) -> bool:
-    """Whether it is a swarm, by its name, or by its trait if v1 has no subtype; v2 keeps only the swarming type."""
+    """Whether it is a swarm, by its name, or by its trait if v1 has no subtype: v2 keeps only its members' type."""
     return bool(_SWARM.match(name)) or (
         not told and any(row["name"] == "Swarm" and _SWARMS.match(row["description"] or "") for row in traits)
     )
@@ -253,7 +253,7 @@ def _v1_adds_to_traits(data: JsonObject, older: JsonObject) -> bool:
 
 
 def _defences_before(data: JsonObject, older: JsonObject) -> dict[str, str]:
-    """Column → the book's words, from v1, where v2 lists kinds of damage without them and they say more."""
+    """Column → the book's wording, from v1, where v2 has only a list of damage types and the wording says more."""
     bare = (column for column in stat_block.DAMAGE_COLUMNS if data[column] and not data[f"{column}_display"])
     printed = {column: older[column] for column in bare if older.get(column)}
     return {

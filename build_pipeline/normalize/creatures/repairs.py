@@ -1,4 +1,4 @@
-"""Errors in whole books from their way into the APIs: undone where that is possible, otherwise the value is unknown."""
+"""Repairs errors that whole books acquired on their way into the APIs; what cannot be repaired becomes unknown."""
 
 from __future__ import annotations
 

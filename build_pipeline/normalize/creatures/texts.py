@@ -121,7 +121,7 @@ class Texts:
         return _LOST_BREAK.sub(" ", _JOINED_SENTENCES.sub(" ", text))
 
     def _tome_of_beasts_3(self, text: str) -> str:
-        """The book's lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast"."""
+        """The lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast", "one of:Frost"."""
         text = re.sub(r"\bwith o\b", "without", text).replace("(Percept)", "(Perception)")
         text = _ANY_WEAPON.sub(r"bludgeoning, piercing, or slashing damage\g<choice>", text)
         text = _LOST_BREAK.sub("\n\n", _JOINED_SENTENCES.sub("\n\n", text))
