@@ -23,7 +23,7 @@ NOT_ARMOR: Final = {"No Armor", "Spell", "Class Feature"}
 DND5E_EQUIPMENT: Final = ("2014/equipment", "2024/equipment")
 
 HOME: Final = "srd-2014"
-"""The document whose weapons books without weapons of their own use."""
+"""The document whose weapons are used by books that have none of their own."""
 
 
 @dataclass(slots=True)

@@ -109,7 +109,7 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
 
 @kept
 def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts that the text adds to the fields, and a description of weapons and armor that have none."""
+    """Facts that the text adds to the fields, and a description for weapons and armor that have none."""
     found = _thrown(facts) | (_attunement(facts) | _magic(facts) | _altered(facts) if facts.get("is_magic") else {})
     if facts.get("is_magic") or not (facts.get("is_weapon") or facts.get("is_armor")):
         return found
@@ -159,7 +159,7 @@ def _of_whom(match: re.Match[str]) -> str:
 
 
 def _thrown(facts: dict[str, Any]) -> dict[str, Any]:
-    """A magic weapon that its text says can be thrown gets the property and the ranges."""
+    """The thrown property and the ranges of a weapon whose text says that it can be thrown."""
     thrown = _THROWN.search(facts.get("description") or "") if facts.get("is_weapon") else None
     if thrown is None:
         return {}

@@ -154,7 +154,7 @@ def _dnd5e_magic_item(armory: Armory, groups: Mapping[str, str], obj: RawObject)
 
 
 def _v2_slugs(index: str, *, variant: bool) -> Iterator[str]:
-    """Slugs that v2 may use for an item: of "Ioun Stone (Absorption)", "Spell Scroll (1st Level)", without "armor"."""
+    """Slugs that v2 may use for an item: "Ioun Stone (Absorption)", "Spell Scroll (1st Level)", without "armor"."""
     if index.endswith("-armor"):
         yield index.removesuffix("-armor")
     if variant:

@@ -43,10 +43,10 @@ Inherited = dict[str, tuple[Any, Draft]]
 
 
 def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
-    """The drafts without variants that the book rules out; the others take rarity and attunement from their generic.
+    """The drafts: variants take rarity and attunement from their generic, and those the book rules out are dropped.
 
     A magic item weighs what the book says its base item weighs; some transcriptions have another edition's weights.
-    Where the book leaves the base item open, a source that gives an item one base item's facts loses them.
+    Where the book leaves the base item open, facts of one base item that another source gives are dropped.
     """
     _weigh_as_the_book(drafts)
     items: dict[Name, list[Draft]] = defaultdict(list)
