@@ -154,7 +154,7 @@ def _bonuses(value: Any, names: dict[str, str]) -> dict[str, int]:
 
 
 def _defences(fields: dict[str, Any], *, is_built: bool) -> dict[str, list[str] | None]:
-    """Lists of damage types and conditions. Flags take precedence over a text; OrcPub writes none that are off."""
+    """Lists of damage types and conditions. Flags take precedence over a text; OrcPub writes only flags that are on."""
     props = mapping(fields.get("props"))
     lists: dict[str, list[str] | None] = {}
     for column, (text_field, flag_field) in _STRINGS.items():

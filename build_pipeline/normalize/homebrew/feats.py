@@ -87,7 +87,7 @@ def _bullets(description: str | None) -> list[NamedText]:
 
 
 def _unlisted(description: str | None) -> list[NamedText] | None:
-    """A text without a list of benefits, as a single one: where one of several ends in prose, only its author knows."""
+    """A text without a list of benefits, as a single benefit: prose does not show where each of several ends."""
     return [{"name": None, "description": description}] if description else None
 
 
