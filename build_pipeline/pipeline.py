@@ -74,6 +74,7 @@ def build_dataset(
     cache: Path | None = None,
     engine: EngineName = "local",
     chunks: int = MAX_CHUNKS,
+    max_questions: int | None = None,
     sources: Sequence[Source] = SOURCES,
     progress: Progress = lambda *_: None,
 ) -> Manifest:
@@ -88,6 +89,7 @@ def build_dataset(
         cache: folder that keeps vectors, the exported model and what texts tell between builds; None keeps nothing.
         engine: what computes the vectors; the dataset is the same.
         chunks: maximum number of text passages per entity, besides its summary.
+        max_questions: maximum number of questions per thing whose vectors are computed; None takes all.
         sources: the sources that the snapshot may contain, most trusted first.
         progress: called as the work goes on.
 
@@ -123,6 +125,7 @@ def build_dataset(
                     entities_of=by_phrase(tagged),
                     frames=frames,
                     encoder=encoder,
+                    max_questions=max_questions,
                     progress=progress,
                 )
 
@@ -207,6 +210,7 @@ def _write_words(
     entities_of: Mapping[str, Sequence[str]],
     frames: Mapping[str, pl.DataFrame],
     encoder: Encoder,
+    max_questions: int | None,
     progress: Progress,
 ) -> None:
     """The words' index and what players call things, with the weights that ranking gives them."""
@@ -219,7 +223,7 @@ def _write_words(
     words = with_neighbours(write_lexicon(folder, records, entities_of, phrases_of([*phrases, *questions], records)))
     write_near_words(folder, list(words), encoded("embedding words", words.values()))
     write_effects(folder, entities_of, encoded("embedding effects", entities_of))
-    asked, summaries = phrases_of(phrases, records), summaries_of(questions, records)
+    asked, summaries = phrases_of(phrases, records), summaries_of(questions, records, max_questions)
     means = encoder.encode_means([texts for _, texts in summaries.values()], partial(progress, "embedding questions"))
     write_phrases(
         folder,

@@ -39,6 +39,7 @@ def build(
     no_cache: NoCache = False,
     engine: EngineName = "local",
     chunks: Annotated[int, Parameter(validator=Number(gte=0))] = MAX_CHUNKS,
+    max_questions: Annotated[int | None, Parameter(validator=Number(gte=0))] = None,
     strict: Annotated[bool, Flag] = False,
     quiet: Annotated[bool, Flag] = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
@@ -67,6 +68,8 @@ def build(
         RAY_ADDRESS names or else of one started here. The dataset is the same.
     chunks
         Maximum number of text passages per entity, besides its summary; fewer build faster.
+    max_questions
+        Maximum number of questions per thing that search learns from. Default: all; fewer build faster, and find less.
     strict
         Fail if a fact breaks a rule of `lorekeeper-build check` without an exception: also if a book's file is not as
         declared, a section cannot be read, or a correction is out of date. The dataset is written all the same.
@@ -85,6 +88,7 @@ def build(
             cache=None if no_cache else build_cache(cache_dir),
             engine=engine,
             chunks=chunks,
+            max_questions=max_questions,
             progress=bars.show,
         )
     if as_json:

@@ -103,13 +103,18 @@ def phrases_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str,
     return {phrase: sorted(ids[phrase]) for phrase in sorted(ids)}
 
 
-def summaries_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, tuple[list[str], list[str]]]:
-    """What sums up the questions about a thing → the ids of the entities that it is, sorted, and the questions.
+def summaries_of(
+    entries: Iterable[Asked], records: Iterable[Record], most: int | None = None
+) -> dict[str, tuple[list[str], list[str]]]:
+    """A summary of the questions about each thing → the ids of the entities it names, sorted, and the questions.
 
     Args:
         entries: the questions.
         records: the entities.
+        most: maximum number of questions per thing; None takes all of them, 0 gives no summaries.
     """
+    if most == 0:
+        return {}
     called = _called(records)
     questions: dict[Thing, list[str]] = {}
     for entry in entries:
@@ -118,7 +123,7 @@ def summaries_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[st
                 questions.setdefault(thing, []).extend(entry.phrases)
     return {
         f"{' '.join(thing)}: {len(asked)} questions": (sorted(called[thing]), asked)
-        for thing, asked in sorted(questions.items())
+        for thing, asked in ((thing, questions[thing][:most]) for thing in sorted(questions))
     }
 
 

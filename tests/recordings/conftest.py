@@ -1,8 +1,8 @@
 """The main job on the real APIs' recordings: served over HTTP, snapshot, built.
 
 The recordings and the server that replays them are not part of the repository; without `LOREKEEPER_RECORDINGS` these
-checks skip. To save time the vectors are fewer than in a release (one per entity) and read only the beginning of its
-text.
+checks skip. To save time the vectors are fewer than in a release (one per entity, of the beginning of its text, and one
+question per thing).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def built(once_a_session, shared: Path, recordings: Path, tmp_path_factory: pyte
         model.max_seq_length = 32
         model.save(str(work / "model"))
         build = [BIN / "lorekeeper-build", "build", "--snapshot", work / "snapshot", "--out", dataset]
-        run(*build, "--model", work / "model", "--chunks", "0", "--quiet")
+        run(*build, "--model", work / "model", "--chunks", "0", "--max-questions", "1", "--quiet")
 
     return once_a_session("full-dataset", make)
 

@@ -109,10 +109,11 @@ def test_a_previous_folder_that_is_no_dataset_is_refused_before_the_work(tmp_pat
     assert "none is not a dataset: it has no manifest.json" in said
 
 
-@pytest.mark.parametrize("chunks", ["-1", "-3"])
-def test_a_number_of_passages_is_none_or_more(tmp_path: Path, chunks: str, run) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("option", ["--chunks", "--max-questions"])
+@pytest.mark.parametrize("number", ["-1", "-3"])
+def test_a_number_of_texts_is_none_or_more(tmp_path: Path, option: str, number: str, run) -> None:  # type: ignore[no-untyped-def]
     build = ("build", "--snapshot", tmp_path / "snapshot", "--out", tmp_path / "dataset")
-    code, _, said = run(*build, "--chunks", chunks)
+    code, _, said = run(*build, option, number)
     assert code == 2
     assert "Must be >= 0" in said
 

@@ -166,6 +166,10 @@ def test_questions_about_a_thing_are_summed_up(folder: Path) -> None:
         "creature goblin: 3 questions": (["creature/a/goblin", "creature/b/goblin"], questions)
     }
     assert summaries_of(read_questions(folder), []) == {}
+    assert summaries_of(read_questions(folder), records, 2) == {
+        "creature goblin: 2 questions": (["creature/a/goblin", "creature/b/goblin"], questions[:2])
+    }
+    assert summaries_of(read_questions(folder), records, 0) == {}
 
 
 def test_a_dataset_has_those_of_its_entities(dataset: Dataset) -> None:
