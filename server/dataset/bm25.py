@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 _SCORES, _ROWS, _STARTS, _PARAMETERS, _WORDS = BM25_FILES
 _HOW_KEPT: Final[Literal["r"] | None] = "r" if sys.platform == "linux" else None
-"""Mapped, as the vectors' index is: a query reads the columns of its words."""
+"""Memory-mapped, as the vectors' index is: a query reads only the columns of its words."""
 
 
 class Bm25(NamedTuple):
-    """What each word says of the entities that have it.
+    """The score that each word gives the entities that have it.
 
     Attributes:
         words: each word, without its ending → its column.
         starts: int64[words + 1]: where the values of each column begin.
-        rows: int32[values]: the entity of each, by its place among those of the row map.
+        rows: int32[values]: the entity of each, by its position among those of the row map.
         scores: float32[values]: BM25.
         entities: how many there are.
     """
@@ -51,7 +51,7 @@ def read_bm25(folder: Path, entities: int) -> Bm25:
     """
     try:
         problem = next(_problems(_index(folder), entities), None)
-        index = _index(folder, _HOW_KEPT)  # what was checked in memory is not kept there
+        index = _index(folder, _HOW_KEPT)  # the copy that was checked in memory is not kept
     except Exception as error:  # NumPy's have no common base class: EOFError, ValueError, OverflowError…
         why = f"its files are not a BM25 index ({type(error).__name__}: {str(error)[:200]})"
         raise _unusable(folder, why) from error
@@ -75,10 +75,10 @@ def _problems(index: Bm25, entities: int) -> Iterator[str]:
         yield f"the BM25 index is of {index.entities} entities, but there are {entities}"
     kinds = ((index.scores, "f"), (index.rows, "iu"), (index.starts, "iu"))
     if not all(part.ndim == 1 and part.dtype.kind in kind for part, kind in kinds) or not index.starts.size:
-        yield "the BM25 index consists of arrays of another shape or type"
+        yield "the BM25 index consists of arrays of the wrong shape or type"
     starts, rows, scores = index.starts, index.rows, index.scores
     if sorted(index.words.values()) != list(range(starts.size - 1)):
-        yield f"the BM25 index has {starts.size - 1} columns, which its {len(index.words)} words do not number"
+        yield f"the BM25 index has {starts.size - 1} columns, which its {len(index.words)} words do not match"
     if starts[0] != 0 or starts[-1] != scores.size or scores.size != rows.size or (np.diff(starts) < 0).any():
         yield "the columns of the BM25 index do not cover its values"
     if rows.size and not (rows.min() >= 0 and rows.max() < entities):

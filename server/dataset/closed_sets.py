@@ -15,8 +15,8 @@ class ClosedSet:
     """A set of values.
 
     Attributes:
-        paths: where they stand: `table.column`, with a path into the column (`paths.py`) where it is nested.
-        meanings: value → its meaning. Facts beyond them, as homebrew may have, become problems instead.
+        paths: where they occur: `table.column`, with a path into the column (`paths.py`) where it is nested.
+        meanings: value → its meaning. Other values, as homebrew may have, are dropped and reported as problems.
     """
 
     paths: tuple[str, ...]
@@ -24,7 +24,7 @@ class ClosedSet:
 
 
 def _meanings(values: Iterable[str], *meanings: str) -> dict[str, str]:
-    """Value → meaning, of values that are declared elsewhere, in their order."""
+    """Value → meaning, for values that are declared elsewhere, in the same order."""
     return dict(zip(values, meanings, strict=True))
 
 
@@ -234,4 +234,4 @@ CLOSED_SETS: Final = (
         },
     ),
 )
-"""Every closed set. Open vocabularies differ by book and are not here: conditions, item categories, kinds of feats."""
+"""Every closed set. Open vocabularies differ by book and are left out: conditions, item categories, kinds of feats."""

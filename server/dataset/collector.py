@@ -1,4 +1,4 @@
-"""Python's garbage collector, while many objects are made."""
+"""Pauses Python's garbage collector while many objects are made."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Final
 
 _lock: Final = Lock()
 _blocks: Final[set[object]] = set()
-"""Those that run now, in any thread: the collector is the process's."""
+"""The blocks that are running, in any thread: the process has only one collector."""
 
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """A block that makes many objects that stay: the collector looks at them again and again for nothing.
+    """Stop the collector for a block that makes many lasting objects, which it would examine repeatedly for nothing.
 
     Blocks may be nested, or run in several threads: the last to end lets the collector work again.
     """

@@ -1,4 +1,4 @@
-"""What several tables share: the sets of entity types, nested types, and the columns of every entity."""
+"""Definitions that several tables share: the sets of entity types, nested types, and the columns of every entity."""
 
 from __future__ import annotations
 

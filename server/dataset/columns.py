@@ -23,9 +23,9 @@ class Column:
         source: the fields it is read from, most trusted source first.
         unit: of its numbers: `feet`, `gp`.
         entity_types: the entity types that have it; empty for all of the table.
-        summary: included in responses with `detail="summary"`; of the columns of all tables, what identifies a record.
-        choice: included there too, as long as a page has room: what people choose by. Of a struct the members included;
-            of a list of structs those that make up each one's name there: `Bite`, or `1: Rage` of level and name.
+        summary: included in responses with `detail="summary"`; among `COMMON` columns, those that identify a record.
+        choice: included there too, if a page has room: what people choose by. For a struct, the members included; for a
+            list of structs, those that make up each one's name there: `Bite`, or `1: Rage` from level and name.
         response: included in responses at all; False if only the engine or data users need it.
         required: never null.
     """
@@ -43,7 +43,7 @@ class Column:
 
 
 def narrowed(column: Column, *members: str) -> pl.Expr:
-    """A column of lists of structs with no more than some members: what is read of a row costs by what is in it."""
+    """A column of lists of structs, reduced to some members: the cost of reading a row depends on what is in it."""
     return pl.col(column.name).list.eval(pl.struct(pl.element().struct.field(member) for member in members))
 
 

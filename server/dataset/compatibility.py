@@ -99,7 +99,7 @@ def _other_types(path: str, found: PolarsType, expected: PolarsType) -> Iterator
     elif isinstance(found, pl.List) and isinstance(expected, pl.List):
         yield from _other_types(f"{path}[]", found.inner, expected.inner)
     elif found != expected:
-        # The schema version rules this out, so which side is wrong cannot be told.
+        # The schema version rules this out, so there is no telling which side is wrong.
         advice = f"{UPGRADE_SERVER}, then {NEWER_DATASET}"
         yield f", column {path}: found {_name(found)}, expected {_name(expected)}: {advice}"
 

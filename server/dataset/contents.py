@@ -1,4 +1,4 @@
-"""Whether the contents of a dataset's files are what the server relies on. Loading and `verify` share these checks."""
+"""Checks that a dataset's files contain what the server relies on. Loading and `verify` share these checks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from server.dataset.load import Dataset
 
 _BLOCK: Final = 8192
-"""Vectors looked at together."""
+"""Vectors checked at once."""
 _QUOTED: Final = 60
 """Characters of a text in a complaint."""
 _PASSAGE: Final = r"^[1-9][0-9]{0,5}$"
@@ -72,7 +72,7 @@ def _hidden_texts(frame: pl.DataFrame, table: Table) -> Iterator[str]:
         for column in table.columns
         for path, text in _texts_in(column.name, pl.col(column.name), column.dtype)
     }
-    # All paths at once: polars hands every choice of columns to its threads, which costs more than it takes.
+    # All paths at once: polars hands every selection of columns to its threads, which costs more than the search.
     found = frame.select(text.str.contains(HIDDEN).any().alias(path) for path, text in texts.items())
     for path, text in texts.items():
         if found[path].item():
@@ -82,7 +82,7 @@ def _hidden_texts(frame: pl.DataFrame, table: Table) -> Iterator[str]:
 
 
 def _texts_in(path: str, values: pl.Expr, dtype: PolarsType) -> Iterator[tuple[str, pl.Expr]]:
-    """The paths to the texts at any depth of values of a type, each with all of its texts, one after the other."""
+    """The paths to the texts in values of a type, at any depth, each with all of its texts, one after another."""
     if isinstance(dtype, pl.List):
         if _has_texts(dtype):
             yield from _texts_in(path + ITEMS, values.explode(), dtype.inner)

@@ -1,4 +1,4 @@
-"""The folder of an export, which a later export replaces as a whole: never with what somebody else has put there."""
+"""The folder of an export, which a later export replaces as a whole, unless it holds anything else."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def export_folder(out: Path) -> Iterator[Path]:
         written = {path.relative_to(new).as_posix(): file_sha256(path) for path in new.rglob("*") if path.is_file()}
         listing = json.dumps(dict(sorted(written.items())), indent=1) + "\n"
         (new / WRITTEN_FILE).write_text(listing, encoding="utf-8", newline="\n")
-        _check(out)  # again, as exporting takes its time
+        _check(out)  # again, since exporting takes a while
 
 
 def _check(out: Path) -> None:
@@ -53,7 +53,7 @@ def _check(out: Path) -> None:
 
 
 def _written(out: Path) -> Mapping[str, str]:
-    """What an earlier export says that it wrote; nothing where there is none, or where it cannot be read."""
+    """The files that an earlier export recorded; none if there is no record, or it cannot be read."""
     try:
         return _WRITTEN.validate_json((out / WRITTEN_FILE).read_bytes())
     except (FileNotFoundError, ValidationError):
@@ -61,12 +61,12 @@ def _written(out: Path) -> Mapping[str, str]:
 
 
 def _foreign(folder: Path, written: Mapping[str, str], inside: str = "") -> Iterator[str]:
-    """Paths in a folder that are not as they were written; folders of which nothing was are not looked into.
+    """Paths in a folder that are not as they were written; folders in which nothing was written are not searched.
 
     Args:
         folder: the folder.
         written: path → sha256.
-        inside: what the folder's own path begins those of its files with.
+        inside: the folder's own path, as a prefix of its files' paths.
     """
     for path in sorted(folder.iterdir()):
         name = f"{inside}{path.name}"

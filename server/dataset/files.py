@@ -8,7 +8,7 @@ from server.dataset.schema import TABLES
 
 INDEX_FILE: Final = "index.faiss"
 QUANTIZED_FILE: Final = "index.int8.onnx"
-"""The vectors of the index once more, smaller and less exact; datasets of older builders lack it."""
+"""A smaller, less exact copy of the index's vectors; datasets of older builders lack it."""
 VECTORS_FILE: Final = "vectors.parquet"
 RANKING_FILE: Final = "ranking.json"
 NOTICE_FILE: Final = "NOTICE.md"
@@ -17,7 +17,7 @@ NOTICE_FILE: Final = "NOTICE.md"
 ENCODER_FOLDER: Final = "encoder"
 MODEL_FILE: Final = "model.onnx"
 WORDS_FILE: Final = "word_vectors.bin"
-"""What `model.onnx` looks words up in; datasets of older builders have it in there."""
+"""The word vectors that `model.onnx` needs; in datasets of older builders, the model contains them."""
 TOKENIZER_FILE: Final = "tokenizer.json"
 CONFIG_FILE: Final = "encoder.json"
 ENCODER_FILES: Final = (MODEL_FILE, TOKENIZER_FILE, CONFIG_FILE)
@@ -30,7 +30,7 @@ EFFECTS_FILE: Final = "lexicon/effects.parquet"
 ATTRIBUTES_FILE: Final = "lexicon/attributes.parquet"
 PHRASES_FILE: Final = "lexicon/phrases.parquet"
 PHRASE_VECTORS_FILE: Final = "lexicon/phrases.int8.onnx"
-"""What people ask for entities with, and the phrases' vectors in this order; datasets of older builders lack both."""
+"""Phrases that people ask for entities with, and their vectors in this order; datasets of older builders lack both."""
 NEAR_WORDS_FILE: Final = "lexicon/near_words.parquet"
 """Words of the texts that mean nearly the same; datasets of older builders lack it."""
 BM25_FILES: Final = (
@@ -52,4 +52,4 @@ REQUIRED_FILES: Final = (
     ATTRIBUTES_FILE,
     *(f"{LEXICON_FOLDER}/{name}" for name in (GLOSSARY_FILE, *BM25_FILES)),
 )
-"""What no dataset can do without."""
+"""Files that every dataset must have."""

@@ -15,10 +15,10 @@ _ERRORS: Final = 3
 
 
 def open_session(file: Path) -> onnxruntime.InferenceSession:
-    """Load a graph; whatever onnxruntime raises."""
+    """Load a graph; raises whatever onnxruntime raises."""
     options = onnxruntime.SessionOptions()
     # For a dozen tokens one thread is faster than two, and it leaves the other cores to other calls.
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
-    options.log_severity_level = _ERRORS  # it warns of inputs that need not be given, which is what they are for
+    options.log_severity_level = _ERRORS  # it warns of inputs that are optional on purpose
     return onnxruntime.InferenceSession(str(file), options, ["CPUExecutionProvider"])

@@ -1,6 +1,6 @@
-"""The lexical data of a dataset: what players call what entities do, near words, facts that queries mention.
+"""The lexical data of a dataset: players' phrases for what entities do, near words, facts that queries mention.
 
-Each reader checks what it reads, so that what one gets from it needs no further check.
+Each reader validates what it reads, so its result needs no further check.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ EFFECTS_SCHEMA: Final = pl.Schema(
 PHRASES_SCHEMA: Final = pl.Schema(
     [("says", pl.String()), ("entity_ids", pl.List(pl.String)), ("kin_ids", pl.List(pl.String))]
 )
-"""What people ask for entities with: the phrase, the entities that it means, those that are like them.
+"""Phrases that people ask for entities with: the phrase, the entities that it means, and similar entities.
 
-What sums up the questions about a thing ("spell fireball: 8 questions") stands among them; its vector is their mean."""
+Among them are summaries of the questions about a thing ("spell fireball: 8 questions"); the vector of a summary is the
+mean of its questions' vectors."""
 
 ATTRIBUTES_SCHEMA: Final = pl.Schema(
     [
@@ -43,8 +44,8 @@ ATTRIBUTES_SCHEMA: Final = pl.Schema(
         ("entity_ids", pl.List(pl.String)),
     ]
 )
-"""Attributes queries mention in passing: in words, as a regular expression (RE2's) over the query, as filters that keep
-exactly the entities with it, these entities. Datasets of older builders have no filters."""
+"""Attributes that queries mention in passing: the wording, a regular expression (RE2's) over the query, the filters
+that keep exactly the entities with it, these entities. Datasets of older builders have no filters."""
 
 NEAR_WORDS_SCHEMA: Final = pl.Schema([("word", pl.String()), ("near", pl.String()), ("similarity", pl.Float32())])
 """Words of the texts without their endings, each with one that means nearly the same, and how nearly (0..1)."""
@@ -55,7 +56,7 @@ PATTERN_OPTIONS.log_errors = False
 PATTERN_OPTIONS.max_mem = 1 << 20
 
 _NOT_VERY: Final = ("(?<!very )", "(?:^|[^ ]|(?:^|[^y]) |(?:^|[^r])y |(?:^|[^e])ry |(?:^|[^v])ery )")
-"""The one look-behind of datasets from before patterns were RE2's, and the same for RE2, which has none."""
+"""The one look-behind in datasets from before the patterns were RE2's, and its equivalent in RE2, which has none."""
 
 _LONGEST_PHRASE: Final = 200
 _LONGEST_PATTERN: Final = 2_000
@@ -63,7 +64,7 @@ _REMEDY: Final = "get the dataset again"
 
 
 class KnownAttributes(NamedTuple):
-    """The attributes' table, as `ATTRIBUTES_SCHEMA` has it, and its patterns, numbered as its rows are."""
+    """The attributes' table, as `ATTRIBUTES_SCHEMA` has it, and its patterns, numbered like its rows."""
 
     table: pl.DataFrame
     patterns: re2.Filter
@@ -90,7 +91,7 @@ def read_attributes(file: Path, ids: Collection[str]) -> KnownAttributes:
 
 
 def compiled(patterns: Sequence[str]) -> re2.Filter:
-    """Patterns that are looked for together.
+    """Compile patterns to be searched for together.
 
     Raises:
         ValueError: one is too long or not RE2's.
@@ -115,8 +116,8 @@ def _why_not(pattern: str) -> str:
     try:
         re2.compile(pattern, PATTERN_OPTIONS)
     except re2.error as error:
-        told = error.args[0]
-        return told.decode(errors="replace") if isinstance(told, bytes) else str(told)
+        reason = error.args[0]
+        return reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
     return "too large"
 
 
@@ -142,7 +143,7 @@ def read_effects(file: Path, ids: Collection[str], dimensions: int) -> tuple[pl.
 
 
 def read_phrases(file: Path, ids: Collection[str]) -> tuple[pl.Series, pl.Series]:
-    """For each phrase that people ask with, the ids of its entities, and of their kin; older builders named none.
+    """For each phrase that people ask with, the ids of its entities, and of their kin, which older builders lack.
 
     Args:
         file: `PHRASES_FILE` of a dataset.
@@ -177,7 +178,7 @@ def read_near_words(file: Path, words: Collection[str]) -> pl.DataFrame:
 
 
 def _wrong_phrases(frame: pl.DataFrame, ids: Collection[str]) -> Iterator[str]:
-    """Complaints about what phrases are and whom they are true of."""
+    """Complaints about phrases and the entities they are true of."""
     for name in ("says", "entity_ids"):
         if nulls := frame[name].null_count():
             yield f"{name} is null in {nulls} of {frame.height} rows"

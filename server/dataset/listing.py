@@ -1,6 +1,6 @@
 """`listing.json`: every published dataset, where its archive is and what it must hash to.
 
-The builder writes it beside the archives, the client reads it to pull. It has the form
+The builder writes it next to the archives, the client reads it to pull. It has the form
 
     {"format": 1, "available": {"<schema_version>": [release, …]}}
 
@@ -29,7 +29,7 @@ ENTRY_POINT_GROUP: Final = "lorekeeper.datasets"
 """Entry points of dataset wheels; each loads as the `pathlib.Path` of a dataset folder."""
 
 _READING: Final = ConfigDict(strict=True, extra="allow")
-"""What a later builder adds to an entry is kept; numbers are not read from text."""
+"""Members that a later builder adds are kept; numbers are not read from text."""
 
 
 @with_config(_READING)

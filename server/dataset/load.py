@@ -82,7 +82,7 @@ def load_dataset(path: Path) -> Dataset:
 
 
 def read_dataset(path: Path, manifest: Manifest) -> Dataset:
-    """Read a dataset whose files are whole and whose tables fit, but whose contents nobody has looked at.
+    """Read a dataset whose files are intact and whose tables fit, but whose contents have not been checked.
 
     Raises:
         DatasetError: a file cannot be read.
@@ -101,7 +101,7 @@ def damaged_files(path: Path, manifest: Manifest) -> list[str]:
     """Complaints about the files: not recorded, missing, wrong size, wrong hash."""
     files = manifest["files"]
     problems = [f"{name} is not in {MANIFEST_FILE}" for name in REQUIRED_FILES if name not in files]
-    with ThreadPoolExecutor(_HASHED_AT_ONCE) as hashing:  # hashing leaves the interpreter to others
+    with ThreadPoolExecutor(_HASHED_AT_ONCE) as hashing:  # hashing releases the interpreter lock
         found = hashing.map(lambda name: _damage(path / name, files[name]), files)
         problems += [f"{name} {damage}" for name, damage in zip(files, found, strict=True) if damage]
     return problems

@@ -1,7 +1,7 @@
 """The dataset's manifest: its version, its sources and the hash of every file.
 
-Whoever makes a dataset can make its manifest fit, so it is read as strictly as any input: every member of its type,
-every name of a file inside the dataset's folder.
+Whoever makes a dataset can make its manifest fit, so it is validated as strictly as any input: every member has its
+type, every file name stays inside the dataset's folder.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _FILE_NAME: Final = r"^[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)
 """Relative, below the folder, the same on every file system."""
 _TIME_PATTERN: Final = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|\+00:00)$"
 NOTICE_CHARS: Final = 200
-"""Longest `notice`, as it stands in every answer from the dataset."""
+"""Longest `notice`, which is part of every answer from the dataset."""
 _MOST_DIMENSIONS: Final = 65_536
 _READING: Final = ConfigDict(strict=True, extra="allow")
-"""What a later builder adds is kept; numbers are not read from text."""
+"""Members that a later builder adds are kept; numbers are not read from text."""
 _FLOAT32_BYTES: Final = 4
 _ONE_LINE: Final = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]+$"
 _MAX_PROBLEMS: Final = 3
@@ -100,7 +100,7 @@ class EncoderEntry(TypedDict):
 class Manifest(TypedDict):
     """Content of `manifest.json`; earlier datasets have neither `checks` nor a `notice`.
 
-    `notice` is what everybody who reads an answer should know of the whole dataset, in a sentence.
+    `notice` is what everybody who reads an answer should know about the whole dataset, in a sentence.
     """
 
     schema_version: int
@@ -144,7 +144,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def identity_of(manifest: Manifest) -> dict[str, Any]:
-    """What every answer says of the dataset; with its `notice` if it has one."""
+    """The facts about the dataset that are part of every answer, with its `notice` if it has one."""
     identity = {
         "version": manifest["dataset_version"],
         "built_at": manifest["built_at"],
@@ -155,7 +155,7 @@ def identity_of(manifest: Manifest) -> dict[str, Any]:
 
 
 def first_problems(error: ValidationError) -> str:
-    """The first problems of something read: where, what is there, what it should be."""
+    """The first validation problems: where, what is there, what it should be."""
     found = [
         f"{'.'.join(map(str, problem['loc'])) or 'it'}{_quoted(problem['input'])}: {_uncapitalised(problem['msg'])}"
         for problem in error.errors(include_url=False)

@@ -1,7 +1,7 @@
-"""What changed in the schema, revision by revision.
+"""The changes to the schema, revision by revision.
 
-A revision is `<schema version>.<number>`: the version is raised by what readers must follow, the number by what was
-added. Whoever adds a column, or a member of a struct, adds a revision here.
+A revision is `<schema version>.<number>`: the version is raised by changes that readers must follow, the number by
+additions. Whoever adds a column, or a member of a struct, adds a revision here.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ class Migration:
     Attributes:
         revision: its name.
         change: what changed, for readers of datasets.
-        added: paths of the columns, members or tables that came with it; `*` stands for every table of entities. What
-            is below a path came with it too.
+        added: paths of the columns, members or tables that came with it; `*` stands for every table of entities.
+            Everything below a path came with it too.
     """
 
     revision: str

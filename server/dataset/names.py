@@ -1,4 +1,4 @@
-"""Folding names for matching, and making slugs of them; builder and server must agree on both."""
+"""Folds names for matching, and makes slugs of them; builder and server must agree on both."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def normalize_name(text: str) -> str:
     """
     if not text.isascii():
         text = text.translate(_PUNCTUATION)
-    if text.isascii():  # nearly every name, and most texts but for their quotes: the same in a quarter of the time
+    if text.isascii():  # nearly every name, and most texts apart from quotes: the same in a quarter of the time
         return " ".join(text.replace("`", "'").lower().split())
     decomposed = unicodedata.normalize("NFKD", text)
     plain = "".join(c for c in decomposed if not unicodedata.combining(c))

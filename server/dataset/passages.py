@@ -1,6 +1,6 @@
 """The sentences of an entity's text, and the passages they are embedded in.
 
-The builder embeds the passages; the server finds in them the sentence that a query matched. Both must cut alike: row
+The builder embeds the passages; the server finds in them the sentence that a query matched. Both must split alike: row
 `n` of an entity's passages (label `1`, `2`…) is the n-th group of `passage_groups`.
 """
 
@@ -31,7 +31,7 @@ NAMED_COLUMNS: Final = (
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _MARKUP: Final = re.compile(r"[*_`#|>]+|-{3,}")
 _NOT_PROSE: Final = re.compile(r"\s*[#|]")
-"""What a heading or a row of a table begins with."""
+"""The beginning of a heading or table row."""
 
 
 class Sentence(NamedTuple):
@@ -79,7 +79,7 @@ def _split(text: str | None, part: str | None) -> Iterator[Sentence]:
     if not text:
         return
     pieces = _SENTENCE.split(text)
-    # All at once: no piece has a line break, and no markup a space, so it never reaches into the next.
+    # All at once: pieces have no line breaks and markup has no spaces, so no match spans two pieces.
     without_markup = _MARKUP.sub(" ", "\n".join(pieces)).split("\n")
     for piece, plain in zip(pieces, without_markup, strict=True):
         if words := plain.split():

@@ -1,4 +1,4 @@
-"""What people ask for entities with: a dataset's phrases, and their products with a query."""
+"""Phrases that people ask for entities with, and their inner products with a query."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Phrases(NamedTuple):
-    """The ids of each phrase's entities, those of their kin, and the phrases' products with a query."""
+    """The ids of each phrase's entities, those of their kin, and the phrases' inner products with a query."""
 
     entities: pl.Series
     kin: pl.Series
@@ -27,7 +27,7 @@ def load_phrases(dataset: Dataset) -> Phrases | None:
     """A dataset's phrases; None if it has none.
 
     Raises:
-        DatasetError: what it has is damaged.
+        DatasetError: its files are damaged.
     """
     file = dataset.path / PHRASES_FILE
     if not file.is_file():

@@ -1,4 +1,4 @@
-"""Text from outside made fit for a terminal: what would move the cursor or hide is shown as its escape."""
+"""Text from outside, made safe for a terminal: what would move the cursor or hide text is shown as its escape."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HIDDEN: Final = (
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x{84}\x{86}-\x{90}\x{95}\x{98}-\x{9f}\x{61c}\x{200b}-\x{200f}"
     r"\x{202a}-\x{202e}\x{2060}-\x{206f}\x{feff}\x{fff9}-\x{fffb}\x{e0000}-\x{e0fff}]"
 )
-"""Those of them that no dataset holds, since its builder removes them, as polars writes patterns."""
+"""The ones that no dataset contains, since its builder removes them; in polars's pattern syntax."""
 
 
 def _escape(character: str) -> str:
@@ -26,7 +26,7 @@ def _escape(character: str) -> str:
 
 
 def printable(text: str, escape: Callable[[str], str] = _escape) -> str:
-    r"""The text with characters that a terminal would obey, or nobody sees, as escapes.
+    r"""The text with characters that a terminal would obey, or nobody would see, as escapes.
 
     >>> printable("red\x1b[31m alert")
     'red\\x1b[31m alert'

@@ -1,4 +1,4 @@
-"""Vectors as 8-bit integers: their products with a query are nearly right, in a fifth of the time."""
+"""Vectors as 8-bit integers: their products with a query are nearly exact, in a fifth of the time."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Vector = npt.NDArray[np.float32]
 
 MAX_ERROR: Final = 0.02
-"""Largest difference from the product of unit vectors; of real ones it is below 0.005."""
+"""Largest difference allowed from the product of unit vectors; in real datasets it is below 0.005."""
 _PROBED: Final = 64
-"""Vectors whose products are compared with the true ones."""
+"""Vectors whose products are compared with the exact ones."""
 
 
 class QuantizedProducts:
@@ -53,10 +53,10 @@ class QuantizedProducts:
 
 
 def load_quantized(dataset: Dataset) -> QuantizedProducts | None:
-    """The products of a dataset's vectors; None where the dataset has none, as those of older builders.
+    """The products of a dataset's vectors; None if it has none, like those of older builders.
 
     Raises:
-        DatasetError: they are not those of its vectors.
+        DatasetError: they are products of other vectors.
     """
     file, index = dataset.path / QUANTIZED_FILE, dataset.index
     if not file.is_file():
@@ -91,7 +91,7 @@ def load_phrase_products(file: Path, phrases: int, dimensions: int) -> Quantized
 
 
 def _problem(products: QuantizedProducts, index: faiss.IndexFlat) -> str | None:
-    """What is wrong with products of the index's vectors; None if they are right."""
+    """The problem with products of the index's vectors; None if they are right."""
     if products.shape != (index.ntotal, index.d):
         return f"is for vectors of shape {products.shape} instead of {(index.ntotal, index.d)}"
     probed = index.reconstruct_n(0, min(_PROBED, index.ntotal))

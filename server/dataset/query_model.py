@@ -29,9 +29,9 @@ Vector = npt.NDArray[np.float32]
 TOKENS: Final = "input_ids"
 """The graph's input of tokens: int64[1, tokens], numbers of rows of the word vectors."""
 MAX_DEVIATION: Final = 1e-3
-"""Largest difference of a vector's components between machines: they differ in the order in which they sum."""
+"""Largest difference allowed in a vector's components between machines, which sum in different orders."""
 _PROBE: Final = "a probe"
-"""Encoded to see what the vectors are like."""
+"""Encoded to check the vectors if the manifest has no samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,11 @@ class QueryModel:
             raise _unusable(folder / MODEL_FILE, "is not a model", error) from error
         try:
             self._words = self._open_words(folder / WORDS_FILE)
-        except Exception as error:  # likewise, of a graph that takes no such vectors
-            raise _unusable(folder / WORDS_FILE, f"is not what {MODEL_FILE} looks words up in", error) from error
+        except Exception as error:  # likewise, or the graph takes no such vectors
+            raise _unusable(folder / WORDS_FILE, f"does not hold the word vectors of {MODEL_FILE}", error) from error
 
     def encode(self, text: str) -> Encoding:
-        """The vector of a query; whatever onnxruntime raises."""
+        """The vector of a query; raises whatever onnxruntime raises."""
         tokens = self._tokenizer.encode(self._prefix + text)
         inputs: dict[str, npt.NDArray[Any]] = {
             TOKENS: np.array([tokens.ids], dtype=np.int64),
@@ -86,7 +86,7 @@ class QueryModel:
         return Encoding(np.asarray(output[0], dtype=np.float32), cut=bool(tokens.overflowing))
 
     def _open_words(self, file: Path) -> tuple[str, WordVectors] | None:
-        """The input that takes the vectors of a text's words, and all of them; None if the graph has them itself."""
+        """The input for the vectors of a text's words, and all word vectors; None if the graph contains them itself."""
         if not file.is_file():
             return None
         (given,) = self._session.get_overridable_initializers()
@@ -102,7 +102,7 @@ def load_query_model(folder: Path, entry: EncoderEntry) -> QueryModel:
 
     Args:
         folder: the dataset's encoder folder.
-        entry: what the manifest says of it.
+        entry: what the manifest says about it.
 
     Raises:
         DatasetError: it cannot be loaded, or gives other vectors than the manifest records.

@@ -13,7 +13,7 @@ from server.dataset.manifest import DatasetError, first_problems
 
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=-10, le=10, allow_inf_nan=False)]
-"""Of a term from 0 to about 1, beside the similarity of a weight of 1."""
+"""Weight of a term that ranges from 0 to about 1; semantic similarity has a weight of 1."""
 Steepness = Annotated[float, Field(gt=0, le=100, allow_inf_nan=False)]
 Offset = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]
 
@@ -25,12 +25,12 @@ class Weights:
     Attributes:
         coverage: weight of how much of the query an entity's text contains.
         name: weight of the similarity of its name.
-        effect: weight of the similarity of what players call what it does.
-        attribute: weight of each fact that the query mentions and it has.
+        effect: weight of the similarity to players' phrases for what it does.
+        attribute: weight of each fact in the query that it has.
         preferred: weight of being from a preferred document.
         slope, offset: score = 1 / (1 + exp(offset - slope · s)), the probability that a game master finds it useful.
-        floor: if the best score, less for words that the dataset has not, is below it times `best_by_chance`, probably
-            nothing answers the query.
+        floor: if the best score, reduced for words that the dataset lacks, is below this times `best_by_chance`,
+            probably nothing answers the query.
     """
 
     coverage: Weight
@@ -53,11 +53,11 @@ class Fit:
 
 _FIT: Final = TypeAdapter(Fit)
 _GROWTH: Final = 0.2
-"""Chosen among ten exponents by the foreign queries that four libraries miss, with filters and without."""
+"""Chosen from ten exponents by how many off-topic queries four libraries miss, with filters and without."""
 
 
 def best_by_chance(entities: int) -> float:
-    """How high the best score of so many entities that have nothing to do with a query is, beside that of 10,000."""
+    """How high the best score of this many entities unrelated to a query is, relative to that of 10,000."""
     return float((entities / 10_000) ** _GROWTH)
 
 

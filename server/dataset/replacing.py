@@ -1,4 +1,4 @@
-"""Files and folders that take the place of earlier ones: at any moment the old one is there, whole, or the new one."""
+"""Files and folders that replace earlier ones only once they are complete: if anything fails, the old one stays."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 
 @contextmanager
 def replacing_file(path: Path) -> Iterator[Path]:
-    """A new file to write, beside `path`, whose place it takes when the block ends without an error.
+    """A new file to write, next to `path`, which it replaces when the block ends without an error.
 
-    It is on the disk before it does, and has the mode that any file gets there.
+    It is synced to disk before that, and has the default mode of new files.
     """
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as work:
         new = Path(work) / path.name
@@ -26,9 +26,9 @@ def replacing_file(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def replacing_folder(out: Path) -> Iterator[Path]:
-    """A new folder to fill, beside `out`, whose place it takes when the block ends without an error.
+    """A new folder to fill, next to `out`, which it replaces when the block ends without an error.
 
-    A link stays a link: what it leads to is replaced.
+    A link stays a link: its target is replaced.
     """
     target = out.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -39,12 +39,12 @@ def replacing_folder(out: Path) -> Iterator[Path]:
         yield new
         take_place(new, target, old)
     finally:
-        if target.exists() or not old.exists():  # else `old` is all that there is, as it could not be put back
+        if target.exists() or not old.exists():  # otherwise `old` is the only copy, since it could not be put back
             shutil.rmtree(work, ignore_errors=True)
 
 
 def take_place(new: Path, target: Path, old: Path) -> None:
-    """Rename a folder to `target`. What is there goes to `old`, which must not exist, and comes back if that fails."""
+    """Rename a folder to `target`. What is there moves to `old`, which must not exist, and is put back on failure."""
     try:
         if target.exists():
             target.rename(old)
@@ -54,6 +54,6 @@ def take_place(new: Path, target: Path, old: Path) -> None:
 
 
 def put_back(old: Path, target: Path) -> None:
-    """Undo a `take_place` that came no farther than its first rename; anything else is left as it is."""
+    """Undo a `take_place` that got no further than its first rename; anything else is left as it is."""
     if old.exists() and not target.exists():
         old.rename(target)

@@ -76,7 +76,7 @@ SCHEMA_VERSION: Final = 1
 """Raised when a column or struct member changes meaning or type or disappears, or when what may be null changes.
 
 A server reads exactly one schema version, but older and newer datasets of it: whatever may be null can be added without
-raising it (`compatibility.py`). `tests/server/dataset/schema.txt` pins what stands here.
+raising it (`compatibility.py`). `tests/server/dataset/schema.txt` pins this schema.
 """
 
 SOURCES: Final = ("srd", "open5e_v2", "open5e_v1", "dnd5e_api", "orcbrew")
@@ -144,7 +144,7 @@ TAGS: Final = Table(
 
 ENTITY_TABLES: Final = (SPELLS, CREATURES, EQUIPMENT, CHARACTER_OPTIONS, RULES)
 TABLES: Final = (DOCUMENTS, *ENTITY_TABLES)
-"""What normalising makes."""
+"""The tables that normalising produces."""
 PUBLISHED_TABLES: Final = (*TABLES, TAGS)
 """Every table of a dataset."""
 TABLE_OF: Final = {entity_type: table for table in ENTITY_TABLES for entity_type in table.entity_types}

@@ -9,7 +9,7 @@ from typing import Final
 
 MAX_CHARS: Final = 300
 KEPT: Final = 300
-"""Texts whose first sentence is remembered, half a megabyte: summaries of the same things are asked for again."""
+"""Texts whose first sentence is cached, half a megabyte: the same summaries are requested again."""
 
 _NOT_PROSE: Final = re.compile(r"^\s*(?:#|\||[-=*_]{3,}\s*$)")
 """Headings, table rows and rules."""

@@ -1,4 +1,4 @@
-"""JSON without what it does not have, NaN and infinities, and without spaces."""
+"""Strict JSON: read without NaN and infinities, written without spaces."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def read_json(text: str | bytes) -> Any:  # noqa: ANN401  (JSON from outside is 
     """The value of a JSON text.
 
     Raises:
-        ValueError: it is not JSON, nested too deeply, or has a number that is none or larger than any.
+        ValueError: it is not JSON, nested too deeply, or has a number that is NaN or infinite as a float.
     """
     try:
         return json.loads(text, parse_constant=finite, parse_float=finite)
@@ -33,7 +33,7 @@ def finite(text: str) -> float:
     """A JSON number with a fraction or an exponent.
 
     Raises:
-        ValueError: it is not a number, or larger than any.
+        ValueError: it is not a number, or infinite as a float.
     """
     number = float(text)
     if not math.isfinite(number):

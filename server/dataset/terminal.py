@@ -1,4 +1,4 @@
-"""The one way in which commands print: what a terminal would obey, or nobody sees, arrives as its escape."""
+"""The only way in which commands print: what a terminal would obey, or nobody would see, becomes its escape."""
 
 from __future__ import annotations
 
@@ -51,6 +51,6 @@ def write_error(text: str) -> None:
 
 
 def write_json(value: object, indent: int | None = None) -> None:
-    """Write a value as JSON and a line break to stdout; what is not printable stands there as JSON escapes it."""
+    """Write a value as JSON and a line break to stdout; what is not printable becomes a JSON escape."""
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     sys.stdout.write(printable(text, lambda character: json.dumps(character)[1:-1]) + "\n")

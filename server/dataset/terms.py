@@ -24,7 +24,7 @@ B: Final = 0.75
 """BM25's parameters; ranking hardly depends on them."""
 
 KEPT: Final = 1 << 14
-"""Words whose term is remembered, two megabytes at most: the texts have not many more."""
+"""Words whose term is cached, two megabytes at most: the texts have few more."""
 
 _GLOSSARY: Final = TypeAdapter(
     dict[Annotated[str, Field(min_length=1, max_length=100)], Annotated[str, Field(min_length=1, max_length=500)]]
@@ -45,7 +45,7 @@ def terms(text: str) -> list[str]:
 
 
 def terms_among(text: str, wanted: Collection[str]) -> frozenset[str]:
-    """Which of some terms a text has; faster than `terms`, since words that begin with none of them stay as they are.
+    """The `wanted` terms that a text has; faster than `terms`, since words that begin with none of them are skipped.
 
     >>> sorted(terms_among("The dragon’s fires are burning.", {"dragon", "burn", "ic"}))
     ['burn', 'dragon']
@@ -75,7 +75,7 @@ FUNCTION_WORDS: Final = frozenset(
         "what when where which while who whose why will with without work would you your"
     )
 )
-"""Words that say nothing about what is searched for, however rare the rules use them."""
+"""Words that say nothing about what is searched for, however rarely the rules use them."""
 
 
 class Glossary:
@@ -105,7 +105,7 @@ class Glossary:
         return " ".join(word for word in words if word not in explained)
 
     def _found(self, words: Sequence[str]) -> list[tuple[str, ...]]:
-        """The runs of words that are abbreviations, of those that begin or go on with each other the longest."""
+        """The runs of words that are abbreviations; of overlapping ones, the first and longest."""
         found, place = [], 0
         while place < len(words):
             runs = (tuple(words[place : place + n]) for n in range(self._longest, 0, -1))

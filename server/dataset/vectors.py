@@ -32,10 +32,10 @@ VECTORS: Final = Table(
 )
 
 UNIT_TOLERANCE: Final = 1e-2
-"""How far from 1 the length of a unit vector may be: what half precision loses is less."""
+"""How far from 1 the length of a unit vector may be: half precision loses less."""
 
 _HOW_READ: Final = faiss.IO_FLAG_MMAP_IFC if sys.platform == "linux" else 0
-"""Mapped, so that processes share its pages and the system may take them back; elsewhere that is missing or a lock."""
+"""Memory-mapped, so that processes share its pages and the system may reclaim them; elsewhere missing, or a lock."""
 
 
 def read_index(file: Path) -> faiss.IndexFlat:
@@ -47,7 +47,7 @@ def read_index(file: Path) -> faiss.IndexFlat:
     try:
         index = faiss.read_index(str(file), _HOW_READ)
     except RuntimeError as error:
-        reason = str(error).rpartition(": ")[2]  # before it stand places in FAISS's own source
+        reason = str(error).rpartition(": ")[2]  # before it are locations in FAISS's own source
         msg = f"{file.name} is not a FAISS index ({reason.strip()}): get the dataset again"
         raise DatasetError(msg) from error
     if not isinstance(index, faiss.IndexFlat):

@@ -1,4 +1,4 @@
-"""Verifies a dataset: everything that loading checks, and that there is nothing else. It names all that is wrong."""
+"""Verifies a dataset: everything that loading checks, and that there are no other files. Reports every problem."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def verify(path: Path) -> list[str]:
 
 
 def _unreadable(dataset: Dataset) -> Iterator[str]:
-    """What the readers of the other files, which a server loads as it starts, complain about."""
+    """Complaints of the readers of the other files, which a server loads when it starts."""
     folder, ids, entry = dataset.path, dataset.ids, dataset.manifest["encoder"]
     readers: tuple[Callable[[], object], ...] = (
         lambda: load_query_model(dataset.encoder_path, entry),

@@ -1,6 +1,6 @@
 """The game's small fixed vocabularies, and one canonical spelling for each of their values.
 
-The builder writes the canonical spellings, the server understands all of them.
+The builder writes the canonical spellings, the server accepts other spellings too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SCHOOLS: Final = (
 SIZES: Final = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 """From the smallest to the largest."""
 TITANIC: Final = "titanic"
-"""Larger than any size of the rules; of one publisher's books."""
+"""Larger than any size in the rules; only in one publisher's books."""
 CREATURE_TYPES: Final = (
     "aberration", "beast", "celestial", "construct", "dragon", "elemental", "fey", "fiend", "giant", "humanoid",
     "monstrosity", "ooze", "plant", "undead",
@@ -50,7 +50,7 @@ CONDITIONS: Final = (
     "blinded", "charmed", "deafened", "exhaustion", "frightened", "grappled", "incapacitated", "invisible", "paralyzed",
     "petrified", "poisoned", "prone", "restrained", "stunned", "unconscious",
 )  # fmt: skip
-"""Those of both editions' rules; other publishers have more."""
+"""The conditions in both editions' rules; other publishers have more."""
 WEAPON_PROPERTIES: Final = (
     "ammunition", "finesse", "heavy", "light", "loading", "reach", "special", "thrown", "two-handed", "versatile",
 )  # fmt: skip
@@ -62,21 +62,21 @@ ABILITY_OF_SKILL: Final = {
     "nature": "intelligence", "perception": "wisdom", "performance": "charisma", "persuasion": "charisma",
     "religion": "intelligence", "sleight_of_hand": "dexterity", "stealth": "dexterity", "survival": "wisdom",
 }  # fmt: skip
-"""Skill → its ability; culture and engineering are of Level Up."""
+"""Skill → its ability; culture and engineering are Level Up's."""
 WIZARDS: Final = (
     "bigby", "daern", "drawmij", "evard", "heward", "leomund", "melf", "mordenkainen", "nolzur", "nystul", "otiluke",
     "otto", "quaal", "rary", "tasha", "tenser",
 )  # fmt: skip
-"""Whose names the System Reference Documents leave out of the names of their spells and items."""
+"""Wizards whose names the System Reference Documents leave out of the names of their spells and items."""
 RENAMED_SPELLS: Final = {
     "Bigby's Hand": "Arcane Hand",
     "Mordenkainen's Sword": "Arcane Sword",
     "Nystul's Magic Aura": "Arcanist's Magic Aura",
 }
-"""Spells of which the System Reference Documents do not just leave out the wizard's name.
+"""Spells for which the System Reference Documents do more than leave out the wizard's name.
 
-A 5th-level evocation, a 7th-level one and a 2nd-level illusion for wizards, like those under the wizards' names; no
-other open spell of such a level and school has the rest of the name.
+They are a 5th-level evocation, a 7th-level one and a 2nd-level illusion for wizards, as under the wizards' names; no
+other open spell of that level and school has the rest of the name.
 """
 
 EXPERIENCE_BY_CHALLENGE: Final[dict[float, int]] = {

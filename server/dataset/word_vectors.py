@@ -1,4 +1,4 @@
-"""The vectors of an encoder's vocabulary, in a file of their own: of each text only those of its words are read."""
+"""The vectors of an encoder's vocabulary, in a file of their own, of which only those of a text's words are read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Vectors = npt.NDArray[np.float32]
 
 
 class WordVectors:
-    """Rows of a file, none of which is kept: a text needs a dozen of tens of thousands. Thread-safe.
+    """Rows of a file, read on demand and not kept: a text needs a dozen of tens of thousands. Thread-safe.
 
-    They are read, not mapped: with each row that is touched the system maps the sixteen pages around it, which before
+    They are read, not mapped: for each row touched, the system would map the sixteen pages around it, which before
     long is the whole file.
 
     Attributes:

@@ -102,7 +102,7 @@ def explaining_frames(frames: Mapping[str, pl.DataFrame], manifest: Manifest, no
 
 
 def is_json(dtype: PolarsType) -> bool:
-    """Whether values are JSON text where cells hold one value each."""
+    """Whether values are written as JSON text where a cell holds a single value."""
     return isinstance(dtype, pl.List | pl.Struct)
 
 
@@ -133,7 +133,7 @@ def _column_rows(table: Table) -> Iterator[dict[str, Any]]:
 
 
 def enum_rows(frames: Mapping[str, pl.DataFrame]) -> Iterator[dict[str, Any]]:
-    """The values of closed sets, and whatever else stands in their columns, with the rows that have them."""
+    """The values of closed sets, and any others in their columns, with the number of rows that have them."""
     tables = {table.name: table for table in PUBLISHED_TABLES}
     for closed in CLOSED_SETS:
         for path in closed.paths:

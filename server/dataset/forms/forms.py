@@ -1,6 +1,6 @@
 """The dataset in forms other than Parquet: one SQLite file with full-text search, JSON lines, CSV.
 
-All of them have every published table with every column of the schema, and the tables of `about.py` beside them.
+All of them have every published table with every column of the schema, as well as the tables of `about.py`.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ def read_frames(dataset: Path, documents: Collection[str] | None = None) -> Fram
 
 
 def write_form(form: str, dataset: Path, out: Path, documents: Collection[str] | None = None) -> None:
-    """Write a dataset in one of `FORMS`; what is at `out` is replaced once the new one is whole.
+    """Write a dataset in one of `FORMS`; what is at `out` is replaced once the new one is complete.
 
     Args:
         form: a key of `FORMS`.
         dataset: the dataset's folder.
-        out: the file for `sqlite`; for the others the folder, of one file a table.
+        out: the file for `sqlite`; for the others, the folder with one file per table.
         documents: keys of the documents to keep; None for all.
 
     Raises:
         DatasetError: the dataset is missing, or does not fit this program.
-        FileExistsError: `out` is a folder for `sqlite`, or holds something else than an earlier export for the others.
+        FileExistsError: `out` is a folder for `sqlite`, or holds anything but an earlier export for the others.
     """
     frames = read_frames(dataset, documents)
     if form == "sqlite":
@@ -71,14 +71,17 @@ def write_form(form: str, dataset: Path, out: Path, documents: Collection[str] |
 
 
 def write_jsonl(folder: Path, frames: Frames) -> None:
-    """One file a table, one JSON object a row, with all its columns."""
+    """Write one file per table, with one JSON object per row that has all columns."""
     for table, frame in frames.items():
         with (folder / f"{table.name}.jsonl").open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in frame.iter_rows(named=True))
 
 
 def write_csv(folder: Path, frames: Frames) -> None:
-    """One file a table, with a head; null is an empty cell, lists and structs are JSON text, booleans true or false."""
+    """Write one file per table, with a header.
+
+    Null is an empty cell, lists and structs are JSON text, booleans true or false.
+    """
     for table, frame in frames.items():
         with (folder / f"{table.name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
@@ -91,7 +94,7 @@ FORMS: Final[Mapping[str, Callable[[Path, Frames], None]]] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
 }
-"""Form → what writes it."""
+"""Form → its writer."""
 
 
 def _cells(table: Table, frame: pl.DataFrame) -> Iterator[list[object]]:

@@ -20,7 +20,7 @@ SEARCH: Final = "text_search"
 _HEADER: Final = b"SQLite format 3\0"
 _APPLICATION_ID: Final = int.from_bytes(b"Lore")
 _ID_AT: Final = slice(68, 72)
-"""Where SQLite's file format has it."""
+"""The bytes of a SQLite file that hold the application id."""
 _TYPES: Final[dict[Any, str]] = {pl.String: "TEXT", pl.Boolean: "INTEGER", pl.Int32: "INTEGER", pl.Float64: "REAL"}
 _KEYS: Final = {DOCUMENTS.name: ("document_key", "source_api"), TAGS.name: ("entity_id", "tag")}
 _INDEXED: Final = ("name_normalized", "document_key")
@@ -107,7 +107,7 @@ def _write_search(connection: sqlite3.Connection, frames: Mapping[Table, pl.Data
 
 
 def texts(table: Table, row: Mapping[str, Any]) -> Iterator[str]:
-    """What an entity says: its own prose, then names and texts of its traits, actions, features and the like."""
+    """The texts of an entity: its own prose, then names and texts of its traits, actions, features and the like."""
     yield from (row[name] for name in _TEXTS if row.get(name))
     for column in table.columns:
         if is_json(column.dtype) and column.response:

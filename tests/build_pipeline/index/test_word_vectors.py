@@ -75,7 +75,7 @@ def test_word_vectors_that_do_not_fit_are_refused(shipped: Path, left: int):
 
 def test_word_vectors_of_a_graph_that_has_its_own_are_refused(whole: Path, shipped: Path):
     (shipped / "model.onnx").write_bytes((whole / "model.onnx").read_bytes())
-    with pytest.raises(DatasetError, match=r"word_vectors.bin is not what model.onnx looks words up in.*get the"):
+    with pytest.raises(DatasetError, match=r"word_vectors.bin does not hold the word vectors of model.onnx.*get the"):
         QueryModel(shipped)
 
 
