@@ -1,6 +1,6 @@
 """The array types that the engine passes around, with their shapes.
 
-An entity is known by its row in the catalogue (`catalogue.py`). Arrays over the whole catalogue have one value per
+An entity is identified by its row in the catalogue (`catalogue.py`). Arrays over the whole catalogue have one value per
 entity, in catalogue order.
 """
 

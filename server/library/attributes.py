@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from server.library.arrays import Floats, Mask, Rows
 
 ALL_OF_SEVERAL: Final = 2
-"""What having all facts that a query mentions is worth beside the facts."""
+"""Added to the count of facts for an entity that has every one of several."""
 DENIED: Final = 3
-"""How often it counts to lack what a query denies: what has it is wrong, whatever else it has."""
+"""Weight of lacking what a query denies: an entity that has it is wrong, whatever else it has."""
 
 _DIGITS: Final = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th",
@@ -34,7 +34,7 @@ _DIGITS: Final = {
     "nine": "9", "ten": "10",
 }  # fmt: skip
 _GAP: Final = ".*"
-"""In a pattern: words that say nothing about its fact."""
+"""The part of a pattern that matches words irrelevant to its fact."""
 _OR: Final = re.compile(r" or (?:an? )?")
 _NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_DIGITS)})\b")
 
@@ -44,11 +44,11 @@ class Attribute:
     """A fact.
 
     Attributes:
-        label: in words: "type undead".
-        entities: bool[catalogue size]: what has it.
-        filters: the tools' parameters that keep exactly that → value as text; empty if none can.
-        choice: in a query, the place of the first of the facts that it joins by "or" with this one.
-        denied: in a query, it is what is left without a fact that is not wanted.
+        label: its wording: "type undead".
+        entities: bool[catalogue size]: the entities that have it.
+        filters: tool parameter → value as text; together they keep exactly these entities; empty if no filters can.
+        choice: offset in the query of the first of the facts that "or" joins with this one; None if it joins none.
+        denied: it is the opposite of a fact that the query does not want.
     """
 
     label: str
@@ -80,8 +80,8 @@ class Attributes:
     def mentioned(self, query: str, entities: Rows) -> list[Attribute]:
         """The facts that the query mentions and that some of the entities have, but not all.
 
-        Facts of several tables with the same label ("deals fire damage") are one. What the query denies ("not finesse")
-        is the opposite of the fact.
+        Facts of several tables with the same label ("deals fire damage") are one. A fact that the query denies
+        ("not finesse") is returned as its opposite.
 
         Args:
             query: as the caller wrote it.
@@ -89,27 +89,27 @@ class Attributes:
         """
         asked = wanted(query)
         opposites = (_opposite(fact) for each in asked.denied for fact in self.of_denied(each, asked))
-        found = {fact.label: fact for fact in (*self._told(facts_in(asked.asserted)), *opposites)}
+        found = {fact.label: fact for fact in (*self._facts_of(facts_in(asked.asserted)), *opposites)}
         return [fact for fact in found.values() if tells_apart(fact, entities)]
 
     def of_denied(self, denied: str, asked: Wanted) -> list[Attribute]:
-        """The facts of what a query denies; "heavy", which tells none alone, is read beside the weapon asked for."""
-        if alone := self._told(denied):
-            return alone
+        """The facts in a denied phrase; one without any ("heavy") is read together with the last word wanted."""
+        if own := self._facts_of(denied):
+            return own
         topic = " ".join(asked.asserted.split()[-1:])
-        known = {fact.label for fact in self._told(topic)}
-        return [fact for fact in self._told(f"{denied} {topic}".strip()) if fact.label not in known]
+        known = {fact.label for fact in self._facts_of(topic)}
+        return [fact for fact in self._facts_of(f"{denied} {topic}".strip()) if fact.label not in known]
 
     def exclude_any(self, asked: Wanted, entities: Rows) -> bool:
-        """Whether what a query denies is a fact that some of the entities (int64[n]) have, but not all."""
+        """Whether a query denies a fact that some of the entities (int64[n]) have, but not all."""
         return any(self.excludes(each, asked, entities) for each in asked.denied)
 
     def excludes(self, denied: str, asked: Wanted, entities: Rows) -> bool:
-        """The same of one of the things that it denies."""
+        """The same for one of the things that it denies."""
         return any(tells_apart(fact, entities) for fact in self.of_denied(denied, asked))
 
-    def _told(self, text: str) -> list[Attribute]:
-        """The facts that a text mentions; not those of which it says more: "very rare", "level 3 at most"."""
+    def _facts_of(self, text: str) -> list[Attribute]:
+        """The facts that a text mentions, except those that it qualifies: "very rare", "level 3 at most"."""
         text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(text))
         numbers = sorted(self._patterns.Match(text) or ()) if self._asked and text else ()
         spans = {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
@@ -133,15 +133,15 @@ class Attributes:
 def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float = ALL_OF_SEVERAL) -> Floats:
     """How many of the facts each entity has; alternatives count once.
 
-    Alternatives are facts that the query joins by "or", and facts that no entity has together.
+    Alternatives are facts that the query joins by "or", and facts that no single entity has together.
 
     Args:
         mentioned: the facts.
         entities: int64[n] catalogue rows.
-        all_of_several: how much more count those that have a fact of every kind, where there are several kinds.
+        all_of_several: added for an entity that has a fact of every kind, if there are several kinds.
 
     Returns:
-        float64[n]; of what is denied each counts `DENIED` times.
+        float64[n]; each denied fact counts `DENIED` times.
     """
     choices: dict[int | str, Mask] = {}
     for fact in mentioned:
@@ -163,7 +163,7 @@ def tells_apart(fact: Attribute, entities: Rows) -> bool:
 
 
 def _choices(text: str, spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
-    """Where in a text the first of the spans begins that are joined by "or" with each that is."""
+    """Each span that "or" joins with others → the offset at which the first of these begins."""
     found: dict[tuple[int, int], int] = {}
     ordered = sorted(spans)
     for one in ordered:
@@ -174,17 +174,17 @@ def _choices(text: str, spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int
 
 
 def _goes_further(other: tuple[int, int], span: tuple[int, int]) -> bool:
-    """Whether words say more than some of them alone: "very rare", "CR 5 or less", "low armor class"."""
+    """Whether `other` extends `span`, and so says more: "very rare", "CR 5 or less", "low armor class"."""
     return other != span and other[0] <= span[0] and span[1] <= other[1]
 
 
 def _either(one: Attribute, other: Attribute) -> Attribute:
-    """The same fact of two tables."""
+    """Merge the same fact of two tables."""
     return replace(one, entities=one.entities | other.entities, filters={**one.filters, **other.filters})
 
 
 def _opposite(fact: Attribute) -> Attribute:
-    """That something lacks the fact."""
+    """The fact of lacking a fact."""
     turned = {"true": "false", "false": "true"}
     filters = {parameter: turned[value] for parameter, value in fact.filters.items() if value in turned}
     kept = filters if len(filters) == len(fact.filters) else {}

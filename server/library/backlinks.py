@@ -1,4 +1,4 @@
-"""What refers to an entity: the `links` of all records, the other way round."""
+"""The references to an entity: the `links` of all records, reversed."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ if TYPE_CHECKING:
     from server.library.catalogue import Catalogue
 
 MOST_LISTED: Final = 5
-"""Ids listed in a record; the rest are counted, and `query` lists them all."""
+"""Ids listed in a record; the rest are only counted, and `query` can list them all."""
 
 
 class Backlinks:
-    """The entities of a catalogue by what their `links` name.
+    """The entities of a catalogue, indexed by the targets of their `links`.
 
-    Two parallel arrays, sorted by target: targets and sources, catalogue rows. The sources of a target stand in
-    name order, those of the rarest type first: the one feat that grants a spell before the hundred creatures that cast
-    it.
+    Two parallel arrays, sorted by target: targets and sources, catalogue rows. The sources of a target are in
+    name order, the rarest type first: the one feat that grants a spell before the hundred creatures that cast it.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -31,7 +30,7 @@ class Backlinks:
 
     @cached_property
     def _sorted(self) -> tuple[Rows, Rows]:
-        """Made when first asked for: a look-up needs them, a search does not."""
+        """Targets and sources, computed on first use: a look-up needs them, a search does not."""
         catalogue = self._catalogue
         rows = pl.DataFrame({"target": np.arange(catalogue.size), "links": pl.Series(catalogue.ids, dtype=pl.String)})
         links = pl.concat(

@@ -1,4 +1,4 @@
-"""Lexical similarity: how much of a query an entity's text contains, in its words or ones near to them (BM25)."""
+"""Lexical similarity: how much of a query an entity's text contains, in its words or similar ones (BM25)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 _HALF_TRUSTED: Final = 2_500
-"""How many words a dataset has whose lack of a word says half of what that of a very large one says: the starter
-content's 2,600 lack many that players use, the whole dataset's 16,000 hardly any."""
+"""Vocabulary size at which a missing word says half as much as in a very large dataset: the starter content's 2,600
+words lack many that players use, the whole dataset's 16,000 hardly any."""
 
 
 class Bm25Index:
@@ -62,14 +62,14 @@ class Bm25Index:
         return self._glossary.expand(query)
 
     def coverage(self, query: str, denied: str = "") -> Floats:
-        """BM25 of the query, divided by the sum of its terms' IDF; function words count only among themselves.
+        """BM25 of the query, divided by the sum of its terms' IDF; function words count only if there are no others.
 
-        Terms that occur nowhere count in the sum, so a query of mostly unknown words is hardly covered. A word near to
-        one of the query stands for it, as far as it means the same.
+        Terms that occur nowhere count in the sum, so a query of mostly unknown words is hardly covered. A word of
+        similar meaning counts for one of the query, weighted by how similar it is.
 
         Args:
             query: the text to look for.
-            denied: words of it that are said not to be wanted: only these themselves count.
+            denied: words of it that are not wanted: they match only themselves, no similar words.
 
         Returns:
             float64[catalogue size], from 0 to a little over 1.
@@ -81,16 +81,16 @@ class Bm25Index:
             return np.zeros(self._bm25_rows.size)
         numbers = list(known.values())
         idf = self._idf[numbers].sum() + (len(distinct) - len(known)) * self._idf_of_unknown
-        alone = set(terms(denied))
+        literal = set(terms(denied))
         scores = np.zeros(self._total)
         for term, number in known.items():
-            near = () if term in alone else self._standing_for(number, numbers)
-            scores += self._said((number, 1.0), *near)
+            near = () if term in literal else self._near_with_weights(number, numbers)
+            scores += self._best_of((number, 1.0), *near)
         covered: Floats = scores[self._bm25_rows] * ((K1 + 1) / idf)
         return covered
 
-    def _said(self, *words: tuple[int, float]) -> Floats:
-        """BM25 of the best of some words, float64[BM25 rows]; each has its number and what it counts."""
+    def _best_of(self, *words: tuple[int, float]) -> Floats:
+        """BM25 of the best of some words, float64[BM25 rows]; each word is its number and its weight."""
         scores = np.zeros(self._total)
         for number, share in words:
             column = slice(self._index.starts[number], self._index.starts[number + 1])
@@ -98,8 +98,8 @@ class Bm25Index:
             scores[texts] = np.maximum(scores[texts], share * self._index.scores[column])
         return scores
 
-    def _standing_for(self, asked: int, known: Collection[int]) -> Iterator[tuple[int, float]]:
-        """The words near to one, each with what it counts: a rarer word no more than the one that was asked for."""
+    def _near_with_weights(self, asked: int, known: Collection[int]) -> Iterator[tuple[int, float]]:
+        """The words near to one, each with its weight: a rarer word counts no more than the one in the query."""
         pairs = slice(self._near_starts[asked], self._near_starts[asked + 1])
         for number, similarity in zip(self._near[pairs].tolist(), self._near_similarity[pairs].tolist(), strict=True):
             if number not in known:
@@ -113,7 +113,7 @@ class Bm25Index:
         return unknown / sum(words.values()) if words else 0.0
 
     def doubt(self, query: str) -> float:
-        """How much the query's unknown words say that nothing here is about it: from 0, for none, to 1 if all are."""
+        """How strongly the query's unknown words suggest that nothing here is about it: 0 for none, 1 if all are."""
         unknown, known = self.unknown_share(query), len(self._index.words)
         return 1.0 if unknown == 1 else unknown * known / (known + _HALF_TRUSTED)
 

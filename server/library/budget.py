@@ -1,6 +1,6 @@
-"""The response budget: as many records as fit in the form asked for, the rest in a shorter one; none is cut inside.
+"""The response budget: as many records as fit in the requested form, the rest in a shorter one; no record is cut.
 
-Of what is worked out, which is no page of records, the longest form that fits.
+Computed answers, which are not pages of records, get the longest form that fits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class FittedPage:
 
     Attributes:
         records: those that fit.
-        full: how many of them, from the top, have the detail asked for.
+        full: how many of them, from the top, have the requested detail.
     """
 
     records: list[Record]
@@ -36,7 +36,7 @@ class FittedPage:
 
 
 class Shorter(NamedTuple):
-    """A shorter form of results: `of`, a result → its form, and `told`, what the message says of it."""
+    """A shorter form of results: `of` turns a result into it, `told` is what the message says about it."""
 
     of: Callable[[Any], Any]
     told: str
@@ -52,10 +52,10 @@ def in_longest_form(
     """An answer in the longest form that has at most `room` characters of JSON; a single result may be longer.
 
     Args:
-        envelope: (results, what is told of their form) → the answer.
-        results: as long as they are.
-        forms: each shorter than the one before; after them come as many results of the last as fit.
-        fewer: how to be answered in fewer results, as a sentence.
+        envelope: (results, what the message says about their form) → the answer.
+        results: in full.
+        forms: each shorter than the one before; if the last is still too long, as many results as fit are kept.
+        fewer: a sentence on how to get fewer results.
         room: characters of JSON.
     """
     answer = envelope(results, None)
@@ -75,12 +75,12 @@ def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
     """Render a page into `room` characters; a single record in its shortest form may be longer.
 
     All records get the longest form in which all of them fit; then, from the top, as many as there is room for get the
-    form asked for. If not all fit even in the shortest form, the page ends early.
+    requested form. If not all fit even in the shortest form, the page ends early.
 
     Args:
         rows: catalogue rows of the entities.
         room: characters of JSON.
-        forms: render the entities, from the shortest form to the one asked for.
+        forms: functions that render the entities, from the shortest form to the requested one.
     """
     *shorter, asked = forms
     if len(rows) == 1:
@@ -99,7 +99,7 @@ def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
 
 
 def _all(rows: Sequence[int], room: int, asked: Render) -> list[Record] | None:
-    """All records in the form asked for; None if there is no room for them, though most pages have it."""
+    """All records in the requested form; None if they do not fit, which is rare."""
     records: list[Record] = []
     for start in range(0, len(rows), _BATCH):
         batch = asked(rows[start : start + _BATCH])
@@ -111,7 +111,7 @@ def _all(rows: Sequence[int], room: int, asked: Render) -> list[Record] | None:
 
 
 def _lengthened(records: Sequence[Record], rows: Sequence[int], room: int, asked: Render) -> list[Record]:
-    """As many of the records, from the top, in the form asked for as `room` more characters allow."""
+    """As many records, from the top, in the requested form as `room` more characters allow."""
     whole: list[Record] = []
     while len(whole) < len(records):
         for record in asked(rows[len(whole) : len(whole) + _BATCH]):

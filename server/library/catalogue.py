@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from server.library.arrays import Mask, Rows
 
 _DERIVED: Final = frozenset({"subclass", "subrace", "magic-item"})
-"""Entity types that stand after classes, races and mundane things in lists."""
+"""Entity types listed after classes, races and mundane items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TableSlice:
 
     @property
     def stop(self) -> int:
-        """The catalogue row after the last."""
+        """The catalogue row after the last one of the table."""
         return self.start + self.frame.height
 
 
@@ -99,9 +99,9 @@ class Catalogue:
         return masks
 
     def read(self, frames: Mapping[str, pl.DataFrame], rows: Sequence[int]) -> list[dict[str, Any]]:
-        """Of each of some entities (catalogue rows) its row of the frame of its table, by column.
+        """For each entity (catalogue row), its row in its table's frame, as column → value.
 
-        One by one: to gather rows polars wakes its threads and waits for them, which takes longer than all the rest.
+        One by one: to gather rows, polars wakes its threads and waits for them, which takes longer than all the rest.
         """
         parts = (next(part for part in self.parts if row < part.stop) for row in rows)
         return [
@@ -113,7 +113,7 @@ class Catalogue:
         return next(part for part in self.parts if part.table.name == table.name)
 
     def in_list_order(self, rows: Rows) -> Rows:
-        """Entities (int64[n] catalogue rows) as lists have them: what derives from others last, each part by name."""
+        """Entities (int64[n] catalogue rows) in the order of lists: by name, derived types last."""
         return rows[np.lexsort((self.name_rank[rows], self._derived[rows]))]
 
     def in_name_order(self, rows: Rows) -> Rows:

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 class Chapters:
     """The hierarchy of a catalogue's rules, in reading order.
 
-    That is document by document, every rule before its parts; rules outside the books come last in their document, by
-    name.
+    Document by document, every rule before its parts; rules outside the books come last in their document, by name.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -52,11 +51,11 @@ class Chapters:
         return [row for rule in rules for row in self._below(rule)]
 
     def in_reading_order(self, rows: Rows) -> Rows:
-        """Rules (int64[n] catalogue rows) as their books have them."""
+        """Rules (int64[n] catalogue rows) in the order of their books."""
         return rows[np.argsort(self._rank[rows], kind="stable")]
 
     def above(self, row: int) -> list[int]:
-        """Catalogue rows of what a rule is part of, from the top down; of no other entity there is any."""
+        """Catalogue rows of what a rule is part of, from the top down; empty for other entities."""
         parent = self._above.get(row)
         return [] if parent is None else [*self.above(parent), parent]
 

@@ -1,4 +1,4 @@
-"""Books of the game that are not open, by the names that players have for them: no dataset may hold them."""
+"""Books of the game that are not open, by the names that players use: no dataset may contain them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TITLES: Final = {
     "Sword Coast Adventurer's Guide": ("scag",),
     "Eberron: Rising from the Last War": ("erlw", "eberron"),
 }
-"""Title → other names, spelled as by `folded`."""
+"""Title → other names, in the form that `folded` gives."""
 _YEAR: Final = re.compile(r"20[12]4$")
 
 
@@ -33,5 +33,5 @@ _NAMES: Final = frozenset(name for title, others in _TITLES.items() for name in 
 
 
 def is_closed(entry: str) -> bool:
-    """Whether an entry of `documents` is a book that is not open, of whatever year."""
+    """Whether an entry of `documents` is a book that is not open, whatever its year."""
     return _YEAR.sub("", folded(entry)) in _NAMES

@@ -1,4 +1,4 @@
-"""What a query says that it does not want: "antidote, not poison", "no attunement", "a weapon that isn't heavy"."""
+"""The denials in a query: "antidote, not poison", "no attunement", "a weapon that isn't heavy"."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 _NEXT: Final = ("but|yet|no|as an?|at|for|(?:and|or) (?:not|no|non|without|as an?|that|which|can|also)").replace(
     " ", r"\s"
 )
-"""Words after which something else is told."""
+"""Words that end a denial: what follows is about something else."""
 _ASSERTS: Final = (
     "that|which|who|with|under|below|over|above|costing|weighing|up to|"
     "and (?:is|are|has|have|does|deals?|lasts?|works?|gives?|lets?|costs?|needs?|uses?|takes?|makes?|still)"
 ).replace(" ", r"\s")
-"""Words after which a fact is wanted all the same: "needs no concentration and lasts all day"."""
+"""Words that end a denial: what follows is wanted after all: "needs no concentration and lasts all day"."""
 _REST: Final = rf"(?P<denied>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_NEXT})\b|$)"
-"""What is denied: up to the end of the clause."""
+"""The denied words: up to the end of the clause."""
 _OF_VERBS: Final = "".join(
     rf"(?<!\b{verb}\s)"
     for verb in (
@@ -28,16 +28,16 @@ _OF_VERBS: Final = "".join(
         *("will", "would", "shall", "should", "may", "might", "must", ".m", ".s", ".re"),
     )
 )
-"""After these "not" says how something is or was: "she has not eaten"."""
+"""After these, "not" negates a verb: "she has not eaten"."""
 _SET_APART: Final = (
     r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but)){optional}\s*{after}\bnot\b(?!\s+(?:only|just|even)\b)"
     r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b"
     r"|(?:^|[,;(]|\b(?:with|and|but))\s*no\b)\s*" + _REST.replace("{", "{{").replace("}", "}}") + r"(?(bracket)\))"
 )
 _CONTRAST: Final = re.compile(_SET_APART.format(optional="?", after=_OF_VERBS), re.IGNORECASE)
-"""What is set apart from what is wanted, and tells nothing about that."""
+"""A contrast with what is wanted, which says nothing about what is wanted."""
 _CONTRAST_IN_QUESTION: Final = re.compile(_SET_APART.format(optional="", after=""), re.IGNORECASE)
-"""The same where "not" may be the verb's: "why do undead not breathe"."""
+"""The same in a question, where "not" may belong to the verb: "why do undead not breathe"."""
 _QUESTION: Final = re.compile(
     r"\W*(?:why|how|when|where|what|which|who|if|do|does|did|is|are|was|were|can|could|should|would|will|may)\b",
     re.IGNORECASE,
@@ -46,21 +46,21 @@ _DENIED: Final = _REST.replace("but|yet", f"but|yet|{_ASSERTS}")
 _OTHER: Final = re.compile(
     r"\b(?:(?:that|which|who|and|but)\s+)?(?:isn.?t|aren.?t|(?:is|are)\s+not)\b\s*" + _DENIED, re.IGNORECASE
 )
-"""What is wanted is something else: "a fiend that isn't a devil"."""
+"""Something that the thing wanted is not: "a fiend that isn't a devil"."""
 _DENIAL: Final = re.compile(
     r"\b(?:without|doesn.?t|don.?t|(?:does|do)\s+not|can(?:not|.?t|\s+not)(?!\s+be\b))\b\s*" + _DENIED,
     re.IGNORECASE,
 )
-"""What is denied where the words belong to what is wanted: "going without food"."""
+"""A denial that is part of what is wanted: "going without food"."""
 _NON: Final = re.compile(r"\bnon\b[\s-]*(?P<denied>[^\W_]+)", re.IGNORECASE)
-"""What one word denies of what follows: "a non-magical weapon"."""
+"""A denial of the one word that follows: "a non-magical weapon"."""
 
 _ONE_WORD_OF_TWO: Final = re.compile(
     r"(?!(?:an?|the|any|this|that)\b)(?P<denied>[^\W_]+)\s+(?P<topic>[^\W_]+)", re.IGNORECASE
 )
-"""All that a query says after "not": "not magic armor" is armor."""
+"""If "not" and two words are the whole query, only the first is denied: "not magic armor" is armor."""
 _KEPT: Final = 64
-"""Queries that are remembered taken apart: a search asks three times."""
+"""Parsed queries that are cached: a search parses its query three times."""
 _TOPIC: Final = re.compile(
     r"\b(?P<word>[^\W_]+)\W{0,3}(?:\b(?:but|and|that|which|who|one)\W{1,3}){0,2}$", re.IGNORECASE
 )
@@ -72,14 +72,14 @@ _ALTERNATIVE: Final = re.compile(r"\s+(?:or|nor|and)\s+(?!any\b)", re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A query, taken apart.
+    """A parsed query.
 
     Attributes:
-        text: without what is only named to tell it from what is wanted: what to search for; if nothing is left, all.
-        asserted: also without what is denied within that.
-        denied: the words after each negation, "it" and "them" at their end replaced by what they stand for, and "any"
-            before each thing that it is said of.
-        other: those of them that say what is not meant: "a fiend that isn't a devil".
+        text: what to search for: the query without its contrasts ("not poison"); all of it if nothing is left.
+        asserted: the same without the denials in it.
+        denied: the words after each negation; "it" or "them" at their end is replaced by what it stands for, and "any"
+            is repeated before each thing that it applies to.
+        other: those of them that say what is not meant: the devil of "a fiend that isn't a devil".
     """
 
     text: str
@@ -90,7 +90,7 @@ class Wanted:
 
 @lru_cache(_KEPT)
 def wanted(query: str) -> Wanted:
-    """What a query wants, and what it does not.
+    """Parse a query into what it wants and what it does not.
 
     >>> wanted("antidote, not poison")
     Wanted(text='antidote', asserted='antidote', denied=('poison',), other=('poison',))
@@ -109,7 +109,7 @@ def wanted(query: str) -> Wanted:
 
 
 def _parted(query: str, denials: Iterable[re.Pattern[str]]) -> tuple[str, tuple[str, ...]]:
-    """A query without what these find in it, and what they find."""
+    """A query without the matches of these patterns, and what the matches deny."""
     denied: list[str] = []
     for pattern in denials:
         denied += filter(None, map(_denied, pattern.finditer(query)))
@@ -118,7 +118,7 @@ def _parted(query: str, denials: Iterable[re.Pattern[str]]) -> tuple[str, tuple[
 
 
 def _denied(match: re.Match[str]) -> str:
-    """What is denied; "it" and "them" at its end stand for the word before the denial, "any" for all that follows."""
+    """The denied words, with a final "it" or "them" replaced by the word before the denial, and "any" repeated."""
     words = match["denied"].strip()
     if words.casefold().startswith("any "):
         words = _ALTERNATIVE.sub(", any ", words)

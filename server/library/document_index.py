@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a spelling is suggested for an unknown document."""
 _MIN_LETTERS: Final = 3
-"""Shorter words are in too many spellings to suggest these."""
+"""Shorter text is part of too many spellings to suggest them."""
 _MAX_SUGGESTIONS: Final = 3
 _CREDIT: Final = ("document_name", "publisher", "author", "license", "permalink", "attribution", "copyright")
 _YEAR: Final = re.compile(r"\d{4}$")
@@ -32,12 +32,12 @@ SRD: Final = "srd-"
 
 @dataclass(frozen=True, slots=True)
 class ResolvedDocuments:
-    """What a list of `documents` entries stands for.
+    """The documents that a list of `documents` entries stands for.
 
     Attributes:
         keys: keys of the documents.
-        unknown: entries that match no document, each with up to three similar spellings; with the System Reference
-            Documents, if it is a book that is not open.
+        unknown: entries that match no document, each with up to three similar spellings; a book that is not open, with
+            the System Reference Documents instead.
     """
 
     keys: frozenset[str]
@@ -45,7 +45,7 @@ class ResolvedDocuments:
 
     @property
     def why_none(self) -> str:
-        """Why there is no document among them."""
+        """Why the entries stand for no document."""
         return messages.unknown_documents(self.unknown) if self.unknown else messages.NO_DOCUMENTS_ASKED
 
 
@@ -67,7 +67,7 @@ class DocumentIndex:
         self._spellings: dict[str, str] = {}
         for row in self._table.iter_rows(named=True):
             system = row["game_system"] or ""
-            # What players call an edition is its year: "2014" for 5e-2014.
+            # Players call an edition by its year: "2014" for 5e-2014.
             for entry in (row["document_key"], row["document_name"], system, *_YEAR.findall(system), *row["aliases"]):
                 if spelling := folded(entry or ""):
                     self._keys_of.setdefault(spelling, set()).add(row["document_key"])
@@ -110,7 +110,7 @@ class DocumentIndex:
         return sorted(key for key in self.keys if key.startswith(SRD))
 
     def _similar(self, spelling: str) -> Iterator[str]:
-        """Spellings similar to an unknown one, the most similar first, then longer ones; one for the same documents."""
+        """Spellings similar to an unknown one, the most similar first, then longer ones; one per set of documents."""
         hits = process.extract(spelling, list(self._keys_of), scorer=fuzz.ratio, score_cutoff=_MIN_RATIO, limit=None)
         near = [known for known, _, _ in hits]
         longer = [known for known in self._keys_of if len(spelling) >= _MIN_LETTERS and spelling in known]

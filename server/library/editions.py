@@ -20,7 +20,7 @@ _BEFORE: Final = rf"\(?(?:\b(?:in|from|for|of|under|using|the)\s+){{0,3}}(?:\b{_
 _OF_IT: Final = r"(?:rules?|edition|version)(?:\s+(?:for|of|on)\b)?"
 _AFTER: Final = rf"(?![\w/+-]|[.,]\d)(?:\s*\b(?:{_GAME}|{_OF_IT})(?!\w))*\)?"
 _LEVEL_UP: Final = r"(?:(?<=in\s)|(?<=of\s)|(?<=from\s)|(?<=\())level\s?up(?=\W*$)|level\s?up(?=\s+(?:rules|version)\b)"
-"""The game; else what characters do."""
+"""The game Level Up, as opposed to what characters do."""
 _EDITIONS: Final = {
     entry: re.compile(rf"{_BEFORE}(?:{told}){_AFTER}", re.IGNORECASE)
     for entry, told in {
@@ -31,27 +31,27 @@ _EDITIONS: Final = {
 }
 """Entry of `documents` → what people call it."""
 _GAME_ALONE: Final = re.compile(rf"{_BEFORE}\b{_GAME}{_AFTER}", re.IGNORECASE)
-"""The game itself, which every record is of: "healing spells in D&D 5e"."""
+"""The game itself, which every record belongs to: "healing spells in D&D 5e"."""
 _COMPARING: Final = re.compile(
     r"^(?:what(?:.?s|\s+has|\s+was|\s+is|\s+are)?\s+(?:the\s+)?)?(?:(?:changed|different|differences?|changes?)\s+"
     r"(?:between|in|about|with|for|of|to)|compar(?:e|ing))\s+(?:(?:and|the|versions?|of)\s+)*|^how\s+(?:did|does|do|has|have)\s+"
     r"|(?:(?:^|[\s,]{1,3})(?:changed?|differs?|different|compared|between|versus|vs\.?|and|or|to|from|with)){1,9}[\s?.!]*$",
     re.IGNORECASE,
 )
-"""Words around a thing of which editions are compared; at its end as many as anybody says, since a run of them is tried
-from each of its words on."""
+"""Words around a thing whose editions are compared; at its end their number is bounded, since a run of them is tried
+from each of its words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What a text says besides editions of the rules, and the entries of `documents` for those that it names."""
+    """A text without the editions of the rules that it names, and the entries of `documents` for these editions."""
 
     text: str
     entries: tuple[str, ...] = ()
 
 
 def edition_of(text: str) -> Edition:
-    """Take a text apart; one that names nothing else is left as it is.
+    """Separate a text from the editions that it names; a text that names nothing else is left as it is.
 
     >>> edition_of("how does grappling work in 5.5e")
     Edition(text='how does grappling work', entries=('2024',))
@@ -69,15 +69,15 @@ def edition_of(text: str) -> Edition:
 
 
 def edition_named(text: str) -> str | None:
-    """The entry of `documents` for an edition, by whatever people call it: 2024 for "5.5e"; None if it is none."""
+    """The entry of `documents` for an edition, by any of its names: 2024 for "5.5e"; None if it names no edition."""
     return next((entry for entry, pattern in _EDITIONS.items() if pattern.fullmatch(text.strip())), None)
 
 
 def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collection[str]]) -> Request:
-    """The request with the edition that its texts name as its documents; where it cannot be, a note says why.
+    """The request with the edition that its texts name as its documents; if that is impossible, a note says why.
 
-    It cannot where there are documents already, nor where only some of several names have it, or they differ. Editions
-    of which the library lacks one are words like others.
+    It is impossible if the request already has documents outside the edition, or if its names do not all name the same
+    edition. A text that names an edition the library lacks is left as it is.
 
     Args:
         request: as the caller made it.
@@ -85,8 +85,8 @@ def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collecti
     """
 
     def read(text: str) -> Edition:
-        told = edition_of(text)
-        return told if all(keys_of([entry]) for entry in told.entries) else Edition(text)
+        edition = edition_of(text)
+        return edition if all(keys_of([entry]) for entry in edition.entries) else Edition(text)
 
     named = [read(name) for name in request.names]
     searched = None if request.search is None else read(request.search)

@@ -1,6 +1,6 @@
-"""Why a request found nothing, and what to change: worked out only if it did.
+"""Why a request found nothing, and what to change; computed only for such requests.
 
-What a hint promises is found by asking it: the same finder answers the request that follows the hint.
+Every hint has been checked: the same finder has run the request that would follow it.
 """
 
 from __future__ import annotations
@@ -26,18 +26,21 @@ if TYPE_CHECKING:
 
 
 class EmptyResults:
-    """Explains empty results. Beyond the documents asked for, it tells only how many results there would be."""
+    """Explains empty results.
+
+    Of other documents than the requested ones, it reports only which have a name, and how many results there would be.
+    """
 
     def __init__(self, catalogue: Catalogue, finder: Finder) -> None:
         self._catalogue = catalogue
         self._finder = finder
 
     def explain(self, found: Found) -> Iterator[str]:
-        """Sentences: what was asked, filters that cannot match anything, what to leave out, where else to look."""
+        """Sentences: what was requested, filters that cannot match anything, what to leave out, where else to look."""
         request, filters = found.request, found.within.filters
         documents = _known_documents(found)
         unmatchable = {f: reason for f in filters if (reason := self._why_unmatchable(found, f))}
-        if len(filters) != 1 or not unmatchable or request.names or documents:  # else it says that
+        if len(filters) != 1 or not unmatchable or request.names or documents:  # otherwise the reason says it
             yield messages.nothing_matches(found.within.scope.noun, filters, documents, request.names)
         yield from unmatchable.values()
         narrower = list(self._less_narrow(found, unmatchable))
@@ -58,7 +61,7 @@ class EmptyResults:
             yield messages.DROP_SEVERAL
 
     def suggest(self, found: Found, hits: Hits) -> list[str]:
-        """A sentence on the hits' suggestions; if no similar name passes the filters, those that there are without."""
+        """A sentence on the hits' suggestions; if no similar name passes the filters, on those that do not."""
         if hits.suggestions:
             if len(found.names) == 1:
                 return [messages.see_suggestions(hits.suggestions)]
@@ -67,7 +70,7 @@ class EmptyResults:
         request = found.request
         if isinstance(request.name, str) and found.within.filters:
             near = self._finder.names.similar(request.name, found.within.candidates)
-            # Of the name itself without the filters it is told already.
+            # What the name itself finds without the filters has been said already.
             if normalize_name(request.name) not in map(normalize_name, near):
                 hits.suggestions = near
         return [messages.without_filters(hits.suggestions)] if hits.suggestions else []
@@ -80,10 +83,10 @@ class EmptyResults:
         return where + self._not_found(found, [name for name in names if name not in holders])
 
     def without_part(self, found: Found, rows: Sequence[int]) -> Iterator[str]:
-        """Sentences: none of the records found has the part asked for; which parts they have, what else has its name.
+        """Sentences: none of the records found has the requested part; which parts they have, what else has its name.
 
         Args:
-            found: what was found besides the part.
+            found: what was found, whatever the part.
             rows: its catalogue rows, as they would be listed.
         """
         part = str(found.request.part)
@@ -103,7 +106,7 @@ class EmptyResults:
         return [messages.not_found(unknown)] if unknown else []
 
     def _why_unmatchable(self, found: Found, declared: Filter) -> str | None:
-        """Why a filter matches nothing whatever else is asked; None if it might match."""
+        """Why a filter matches nothing, whatever the rest of the request; None if it might match."""
         value = found.within.filters[declared]
         if _is_misplaced(found, declared):
             return messages.only_for(declared)
@@ -115,7 +118,7 @@ class EmptyResults:
         return messages.unknown_value(found.within.scope.noun, declared, value, values, alike)
 
     def _less_narrow(self, found: Found, unmatchable: Mapping[Filter, str]) -> Iterator[str]:
-        """A sentence on which single filter to leave out; if it is none, on the documents."""
+        """A sentence on which single filter to leave out; if there is none, on the documents."""
         rest = {f: self._rows(_without(found.asked, f)) for f in found.within.filters if f not in unmatchable}
         if alternatives := {f: (len(rows), self._values(f, rows)) for f, rows in rest.items() if len(rows)}:
             yield messages.drop_one(alternatives)
@@ -133,7 +136,7 @@ class EmptyResults:
             )
 
     def _holders(self, found: Found, names: Sequence[str]) -> dict[str, list[str]]:
-        """Each of the names that is exactly that of results in other documents → the keys of these."""
+        """Each name that matches exactly in some document → the keys of all such documents."""
         anywhere = replace(found.request, documents=None)
         results = {name: self._finder.find(replace(anywhere, name=name)) for name in names}
         keys = {
@@ -144,7 +147,7 @@ class EmptyResults:
         return {name: documents for name, documents in keys.items() if documents}
 
     def _of_other_kinds(self, found: Found) -> dict[str, int]:
-        """Other kinds of which the request finds the very name: how to ask for them → the number of results."""
+        """Other kinds in which the request finds exactly this name: how to request them → the number of results."""
         scope = found.within.scope
         if not (isinstance(found.request.name, str) and scope.parameter):
             return {}
@@ -152,9 +155,9 @@ class EmptyResults:
         return self._exact(ways)
 
     def _in_other_tools(self, found: Found, name: str, *, all_kinds: bool = False) -> dict[str, int]:
-        """The look-ups that find this very name in the documents asked for → the number of results.
+        """The look-ups that find exactly this name in the requested documents → the number of results.
 
-        Only look-ups have names, and all look-ups are offered together; those of the request's own family only if
+        Only look-ups take names, and all look-ups are offered together; those of the request's own family only if
         `all_kinds` is true.
         """
         family, documents = found.request.family, found.request.documents
@@ -166,7 +169,7 @@ class EmptyResults:
         return self._exact({messages.look_up(each): each for each in asked if all_kinds or each.family != family})
 
     def _as_a_part(self, found: Found, name: str) -> list[str]:
-        """A sentence on those of which a name is a part: of the kind asked for, else of whatever kind."""
+        """A sentence on what has a part of this name: of the requested kind, otherwise of any kind."""
         rows = self._finder.parts.owners(name, self._in_documents(found))
         own = [row for row in rows if found.within.scope.inside[row]]
         ways: dict[str, list[str]] = {}
@@ -176,7 +179,7 @@ class EmptyResults:
         return [messages.is_part_of(name, ways)] if ways else []
 
     def _lacks_names(self, request: Request) -> bool:
-        """Whether nothing in the library, of whatever kind, has one of the names asked for, nor a part of it."""
+        """Whether nothing in the library, of any kind, has one of the requested names, or a part so named."""
         everything = np.ones(self._catalogue.size, dtype=np.bool_)
         return bool(request.names) and not any(
             len(self._finder.names.find(name, [everything]).rows) or self._finder.parts.owners(name, everything)
@@ -184,7 +187,7 @@ class EmptyResults:
         )
 
     def _exact(self, ways: Mapping[str, Request]) -> dict[str, int]:
-        """Of requests, each as it is written, those that find an exact name, with the number of results."""
+        """The requests, by how they are written, that find an exact name → the number of results."""
         counts: dict[str, int] = {}
         for written, asked in ways.items():
             try:
@@ -196,7 +199,7 @@ class EmptyResults:
         return counts
 
     def _in_documents(self, found: Found) -> Mask:
-        """bool[catalogue size]: what is in the documents asked for."""
+        """bool[catalogue size]: what is in the requested documents."""
         documents = found.within.documents
         if documents is None:
             return np.ones(self._catalogue.size, dtype=np.bool_)
@@ -216,7 +219,7 @@ class EmptyResults:
 
 
 def _known_documents(found: Found) -> list[str]:
-    """The entries of `documents` that stand for some document."""
+    """The entries of `documents` that stand for a document."""
     documents = found.within.documents
     return [entry for entry in found.request.documents or () if documents and entry not in documents.unknown]
 
@@ -227,6 +230,6 @@ def _without(asked: Request, declared: Filter) -> Request:
 
 
 def _is_misplaced(found: Found, declared: Filter) -> bool:
-    """Whether a filter makes no sense for the kind asked for."""
+    """Whether a filter makes no sense for the requested kind."""
     kind = found.within.scope.kind
     return bool(declared.only) and kind is not None and kind not in declared.only

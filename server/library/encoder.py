@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 KEPT: Final = 300
-"""Queries whose vectors are remembered: half a megabyte. Pages and filters are asked for with the same words."""
+"""Queries whose vectors are cached, half a megabyte: further pages and other filters repeat the same words."""
 
 
 class EncoderError(Exception):
@@ -28,14 +28,14 @@ class EncoderError(Exception):
 
 
 class QueryEncoder:
-    """Loads in the background, so that only calls that need it wait for it. Thread-safe."""
+    """An encoder that loads in the background, so that only calls that need it wait for it. Thread-safe."""
 
     def __init__(self, folder: Path, entry: EncoderEntry, timeout: float) -> None:
         """Start to load.
 
         Args:
             folder: the dataset's encoder folder.
-            entry: what its manifest says of the encoder.
+            entry: what its manifest says about the encoder.
             timeout: seconds that a call waits for its vector.
         """
         self._timeout = timeout
@@ -44,14 +44,14 @@ class QueryEncoder:
         self._known = lru_cache(KEPT)(self._encode)
 
     def begin(self, text: str) -> Future[Encoding]:
-        """Begin to encode a query, for one `end`; the vectors of the last `KEPT` texts are remembered.
+        """Begin to encode a query, for one `end`; the vectors of the last `KEPT` texts are cached.
 
-        What has begun is the caller's alone: one that no longer waits for a text ends it for nobody else.
+        The future belongs to the caller: to cancel it affects nobody else who encodes the same text.
         """
         return self._threads.submit(self._known, text)
 
     def end(self, begun: Future[Encoding]) -> Encoding:
-        """The query's vector, not to be written to.
+        """The query's vector, which must not be modified.
 
         Raises:
             EncoderError: it failed, or exceeded the time limit; the log has the cause.
@@ -70,7 +70,7 @@ class QueryEncoder:
             raise EncoderError(msg) from error
 
     def check(self) -> None:
-        """Encode a word, not taken from memory.
+        """Encode a word, bypassing the cache.
 
         Raises:
             EncoderError: as `end`.

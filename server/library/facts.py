@@ -1,4 +1,4 @@
-"""Columns of entities as the dataset has them, for what is worked out from many entities at once."""
+"""Columns of entities as the dataset has them, for answers computed from many entities at once."""
 
 from __future__ import annotations
 
@@ -45,24 +45,24 @@ class Facts:
         return {key: self._documents.systems[key] for key in sorted(keys, key=lambda key: (self._place[key], key))}
 
     def passing(self, request: Request, columns: Sequence[str]) -> list[Row]:
-        """What passes a request's kind, filters and documents, the preferred documents first, each part by name.
+        """The entities that pass a request's kind, filters and documents: preferred documents first, then by name.
 
-        An edition that its text names is its documents, as in searches; else the text does not matter.
+        An edition named in its text counts as its documents, as in searches; otherwise the text does not matter.
 
         Raises:
-            RequestError: as of `Library.find`.
+            RequestError: as for `Library.find`.
         """
         rows = np.flatnonzero(self._finder.narrowed(self._finder.read(request)).passing)
         order = np.lexsort((self._catalogue.name_rank[rows], self._precedence[rows]))
         return self._read(request.family, rows[order].tolist(), columns)
 
     def named(self, request: Request, columns: Sequence[str]) -> list[Row]:
-        """Of what passes, the entities that the request's name stands for: an id, or a name as in look-ups.
+        """The passing entities that the request's name (an id, or a name as in look-ups) stands for.
 
-        The preferred documents come first; where the name matches exactly, only exact matches.
+        The preferred documents come first; if the name matches exactly, there are only exact matches.
 
         Raises:
-            RequestError: as of `Library.find`.
+            RequestError: as for `Library.find`.
         """
         passing = self._finder.narrowed(request).passing
         (name,) = request.names
@@ -70,12 +70,12 @@ class Facts:
         return self._read(request.family, rows[np.argsort(self._precedence[rows], kind="stable")].tolist(), columns)
 
     def similar(self, request: Request) -> list[str]:
-        """Names similar to the request's, of what passes."""
+        """Names of passing entities that are similar to the request's."""
         passing = self._finder.narrowed(request).passing
         return [near for name in request.names for near in self._finder.names.similar(name, passing)]
 
     def check_documents(self, entries: Sequence[str] | None) -> None:
-        """Refuse entries of `documents` of which none stands for a document: all else said of them would mislead.
+        """Refuse entries of `documents` if none stands for a document: any other answer would mislead.
 
         Raises:
             RequestError: none does.
@@ -86,7 +86,7 @@ class Facts:
             raise RequestError(parameter="documents", value=list(resolved.unknown), message=message)
 
     def unknown_documents(self, request: Request) -> list[str]:
-        """The sentence on entries of `documents` that match none; empty if there are none."""
+        """The sentence on entries of `documents` that match no document; empty if all match."""
         unknown = self._documents.resolve(request.documents or ()).unknown
         return [unknown_documents(unknown)] if unknown else []
 

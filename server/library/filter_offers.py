@@ -27,7 +27,7 @@ _YES_OR_NO: Final = ("true", "false")
 
 
 class _Offer(NamedTuple):
-    """Paths that it is about, parameters as a caller would write them, and what passes them, bool[catalogue size]."""
+    """The paths it filters, its parameters as a caller would write them, and what passes them, bool[catalogue size]."""
 
     about: set[str]
     written: str
@@ -42,7 +42,7 @@ class FilterOffers:
         self._selection = selection
 
     def explain(self, request: Request, mentioned: Sequence[Attribute], filtered: Mask) -> Iterator[str]:
-        """Sentences: the facts that the query mentions; which filters would require them, and how much they leave.
+        """Sentences: the facts that the query mentions, which filters would require them, how many results that leaves.
 
         Args:
             request: the request.
@@ -61,7 +61,7 @@ class FilterOffers:
             yield from self._in_another_tool(mentioned, filtered)
 
     def _in_another_tool(self, mentioned: Sequence[Attribute], filtered: Mask) -> Iterator[str]:
-        """Of the tools for one kind of thing, the one whose filters require most of the facts."""
+        """A sentence on the tool for one kind of thing whose filters require the most facts."""
         ways: list[tuple[int, str, list[str], int]] = []
         for family in FAMILY_TABLES:
             request = Request(family)
@@ -74,7 +74,7 @@ class FilterOffers:
             yield messages.requires(family, written, left)
 
     def _offer(self, request: Request, wanted: Mapping[str, str]) -> _Offer | None:
-        """The parameters as the request's tool has them; None if it lacks one, or already has such a filter."""
+        """An offer of the request's tool; None if it lacks a parameter, or the request already has such a filter."""
         declared = {f.parameter: f for f in filters_of(request.family)}
         given = {path for parameter in request.filters for path in declared[parameter].paths}
         filters: dict[Filter, FilterValue] = {}
@@ -94,7 +94,7 @@ class FilterOffers:
         return _Offer(about, ", ".join(written), np.logical_and.reduce(masks))
 
     def _narrower(self, request: Request, parameter: str, text: str) -> Mask | None:
-        """What the token of a kind or content type stands for, if the request may still choose one."""
+        """The entities of a kind or content type, if the request may still choose one."""
         if parameter == "content_types" and request.family == "all" and request.content_types is None:
             return self._scopes.of(Request("all", content_types=(text,))).inside
         chosen = request.kind not in {None, "all"}
@@ -104,7 +104,7 @@ class FilterOffers:
 
 
 def _combined(offers: Sequence[_Offer]) -> list[_Offer]:
-    """Those of the offers that one call can have together: of several about the same fact the first."""
+    """The offers that one call can combine: of several about the same fact, the first."""
     combined: list[_Offer] = []
     for offer in offers:
         if all(offer.about.isdisjoint(other.about) for other in combined):
@@ -113,7 +113,7 @@ def _combined(offers: Sequence[_Offer]) -> list[_Offer]:
 
 
 def _parsed(declared: Filter, text: str) -> FilterValue:
-    """The value of a filter that the vocabulary writes as text."""
+    """A filter's value, parsed from the vocabulary's text."""
     match declared.kind:
         case ValueKind.INTEGER:
             return int(text)

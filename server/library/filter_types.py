@@ -1,4 +1,4 @@
-"""What a filter is: the types used by the declarations in `filters.py`.
+"""The types that declare filters in `filters.py`.
 
 Validation is split: the tools (or the terminal) check a value's type and bounds and pass a parsed value, `int` for
 INTEGER, `float` for NUMBER and CHALLENGE, `bool` for BOOLEAN, `bool | str` for ATTUNEMENT, `str` for the rest. The
@@ -86,10 +86,10 @@ class Filter:
         comparison: how the value is compared with the values at the paths.
         minimum, maximum: bounds of a number; None for none.
         only: the `type` / `rule_type` tokens it can match; empty for the whole family.
-        refused: with any other token it is an error instead of matching nothing.
+        refused: whether any other token is an error instead of matching nothing.
         fold: normalises spellings of a text value.
-        alternatives: a stored text may be several values: "1 action or 8 hours" is each of the two.
-        none_without: path of whether there is anything to measure: where it is false, and no number is known, it is 0.
+        alternatives: whether a stored text may be several values: "1 action or 8 hours" is both.
+        none_without: path of a boolean: where it is false and the number is unknown, the number counts as 0.
     """
 
     family: str = ""

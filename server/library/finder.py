@@ -1,4 +1,4 @@
-"""What a request finds, before it is ranked, listed and explained; what hints promise is counted by the same."""
+"""Finds what requests ask for, before ranking, listing and explanation; hints count their results with it too."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Narrowed:
     """The entities that a request's kind, documents and filters leave.
 
     Attributes:
-        scope: the kind of entities asked for.
+        scope: the requested kind of entities.
         filters: the filters given, with their values.
-        documents: the documents asked for; None for all.
+        documents: the requested documents; None for all.
         candidates: bool[catalogue size]: the entities of the scope in these documents, before any filter.
         passing: bool[catalogue size]: those of them that pass all filters.
     """
@@ -48,21 +48,21 @@ class Narrowed:
 
     @property
     def groups(self) -> list[Mask]:
-        """Those that pass, bool[catalogue size] each: the sets in which a name is matched separately."""
+        """The passing entities of each group in which a name is matched separately, bool[catalogue size] each."""
         return [group & self.passing for group in self.scope.groups]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a request finds.
+    """The result of a request, before ranking.
 
     Attributes:
         asked: the request as it was made.
-        request: as it was understood: the edition that its text named as its documents.
+        request: the request as understood: an edition named in its text is its documents.
         within: the entities that it is about.
-        names: what each of its names stands for.
-        rows: int64[n] catalogue rows of what it finds besides the part, each once; of names in the order of results.
-        parts: by catalogue row, the part that was asked for, of those that have it; None if none was asked for.
+        names: the matches of each of its names.
+        rows: int64[n] catalogue rows of what it finds, whatever the part, each once; by names in the order of results.
+        parts: catalogue row → the requested part, for rows that have it; None if none was requested.
     """
 
     asked: Request
@@ -74,7 +74,7 @@ class Found:
 
     @property
     def listed(self) -> Rows:
-        """int64[n] catalogue rows of the results: of what was found, that which has the part asked for."""
+        """int64[n] catalogue rows of the results: what was found and has the requested part, if any."""
         return self.rows if self.parts is None else self.rows[np.isin(self.rows, list(self.parts))]
 
     @property
@@ -87,7 +87,7 @@ class Finder:
     """Finds what requests ask for in one catalogue.
 
     Attributes:
-        scopes, selection, names, chapters, parts: what it finds with.
+        scopes, selection, names, chapters, parts: the indices that it uses.
     """
 
     def __init__(self, catalogue: Catalogue, documents: DocumentIndex) -> None:
@@ -101,7 +101,7 @@ class Finder:
         self.parts = Parts(catalogue)
 
     def find(self, asked: Request) -> Found:
-        """What a request finds.
+        """Find what a request asks for.
 
         Raises:
             RequestError: it cannot be answered as asked.
@@ -123,10 +123,10 @@ class Finder:
         return replace(read, name=names if len(names) > 1 else next(iter(names), None))
 
     def narrowed(self, request: Request) -> Narrowed:
-        """What the kind, the documents and the filters of a request leave, whatever its text says.
+        """The entities that the kind, the documents and the filters of a request leave, whatever its text says.
 
         Raises:
-            RequestError: they cannot be combined, or there are no such ones.
+            RequestError: they cannot be combined, or do not exist.
         """
         scope = self.scopes.of(request)
         filters = self.selection.check(request.family, scope.kind, request.filters)
@@ -136,7 +136,7 @@ class Finder:
         return Narrowed(scope, filters, documents, candidates, passing)
 
     def _with_parts(self, name: str, matches: NameMatches, passing: Mask) -> Sequence[int]:
-        """What was found by name, each rule that has this very name before its parts, in reading order."""
+        """Catalogue rows found by name: exact names, then the parts of such rules in reading order, then all."""
         those = set(self.names.named(name, passing).tolist())
         found: list[int] = matches.rows.tolist()
         first = [row for row in found if row in those]

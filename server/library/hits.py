@@ -1,4 +1,4 @@
-"""What a request found, before paging and rendering."""
+"""The hits of a request, before paging and rendering."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from server.library.snippets import Snippet
 
 _SHORT: Final = ("similarity_score", "part")
-"""What ranking adds even to the shortest summaries."""
+"""Fields that ranking adds even to the shortest summaries."""
 
 
 @dataclass
 class Hits:
-    """What a request found.
+    """The hits of a request.
 
     Attributes:
         total: size of the filtered set.
-        rows: catalogue rows to list, in order; of a ranked list only the best of each variant group.
+        rows: catalogue rows to list, in order; in a ranked list, only the best of each variant group.
         extra: by catalogue row, fields that ranking adds to the record.
-        snippets: by catalogue row, what of a record matched, which summaries quote.
+        snippets: by catalogue row, the text that matched in the record, which summaries quote.
         mentioned: the facts that the query mentions, which count for more but exclude nothing.
         parts: by catalogue row, the part that was looked up; empty for whole records.
         fitting: by catalogue row, the part that fits a search better than the record around it.
@@ -46,11 +46,11 @@ class Hits:
     suggestions: list[str] = field(default_factory=list)
 
     def add_to(self, rows: Sequence[int], records: Sequence[Record], form: Form) -> list[Record]:
-        """Records in a form, of these catalogue rows, with what ranking adds to them."""
+        """The records of these catalogue rows, in this form, with what ranking adds to them."""
         return [record | self._added(row, form) for row, record in zip(rows, records, strict=True)]
 
     def _added(self, row: int, form: Form) -> Record:
-        """Nothing to names, little to the shortest summaries; the other summaries quote what matched."""
+        """What ranking adds: nothing to names, little to the shortest summaries; the others also quote what matched."""
         extra = self.extra.get(row, {})
         match form:
             case Form.NAMES:

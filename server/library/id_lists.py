@@ -1,4 +1,4 @@
-"""Lists of ids as catalogue rows. A dataset has half a million ids in lists, which are never Python objects."""
+"""Lists of ids as catalogue rows, without a Python object for each of the half million ids in a dataset's lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tools' `type`, `rule_type` and `content_types` tokens stand for."""
+"""The entities that the tools' `type`, `rule_type` and `content_types` tokens stand for."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Kind:
     """A set of entities that tools can be asked for.
 
     Attributes:
-        noun: what messages call them, in the plural.
+        noun: the word for them in messages, in the plural.
         table: the table they are in.
         entity_types: the entity types it covers.
         flag: a boolean column that must also be true, if entity types are not enough (a magic weapon is a weapon).

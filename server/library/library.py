@@ -51,7 +51,7 @@ _FORMS: Final[dict[Detail, tuple[Form, ...]]] = {
     "summary": (Form.IDENTITY, Form.FACTS, Form.SUMMARY),
     "full": (Form.IDENTITY, Form.FACTS, Form.SUMMARY, Form.FULL),
 }
-"""The forms of records that a page may have, from the shortest to the one asked for."""
+"""The forms of records that a page may have, from the shortest to the requested one."""
 _RESERVED_FOR_MESSAGES: Final = 300
 """Characters for messages about the response budget itself."""
 
@@ -60,9 +60,9 @@ class Library:
     """A dataset, or some of its documents, open for requests. Thread-safe.
 
     Attributes:
-        facts: columns of its entities, for what is worked out from many of them.
+        facts: columns of its entities, for answers computed from many of them.
         tables: the tables printed in its texts.
-        reading: how one entity leads to others, for those who read on.
+        reading: how one entity leads to others, for reading on.
         max_response_chars: longest response, in characters of JSON.
     """
 
@@ -113,7 +113,7 @@ class Library:
     def identity(self) -> dict[str, Any]:
         """The `dataset` field of every response: `version`, `built_at`, `snapshot_at`, `schema_version`.
 
-        With `notice` where the dataset has one.
+        And `notice`, if the dataset has one.
         """
         return self._identity
 
@@ -135,10 +135,10 @@ class Library:
         return self._page(*self._answered(request))
 
     def scores(self, request: Request) -> tuple[dict[str, float | None], str | None]:
-        """Of the page that a search finds name → `similarity_score`, null if it was not ranked; and the message.
+        """For the page that a search finds, name → `similarity_score` (None if it was not ranked); and the message.
 
         Raises:
-            RequestError: as of `find`.
+            RequestError: as for `find`.
         """
         read, hits, _ = self._answered(request)
         page = hits.rows[read.offset :][: read.limit]
@@ -200,7 +200,7 @@ class Library:
             the rows come from, where they have a `document_key`), `message`, `dataset`.
 
         Raises:
-            RequestError: it is not such a query, is wrong, or takes too long or too much memory.
+            RequestError: it is no such query, is invalid, or takes too long or too much memory.
         """
         empty = {"columns": [], "rows": [], "row_count": 0, "truncated": False}
         empty |= {"documents": self._documents.names, "message": None, "dataset": self._identity}
@@ -237,7 +237,7 @@ class Library:
         return self._search.fault()
 
     def close(self) -> None:
-        """Stop the threads after the calls that are running, and let go of the tables that were queried."""
+        """Stop the threads after the calls that are running, and release the tables for queries."""
         self._search.close()
         self._sql.close()
 
@@ -260,7 +260,7 @@ class Library:
         return Hits(len(found.rows), in_order(found.rows).tolist())
 
     def _near_of_name(self, name: str, matches: NameMatches, filtered: Mask, hits: Hits) -> list[str]:
-        """Names that are similar or contain this one; what is called otherwise here is told in the messages."""
+        """Names that are similar to or contain this one; a message says if another name was found instead."""
         if matches.instead:
             hits.messages.append(messages.called(name, *matches.instead))
         if not len(matches.rows):
@@ -268,7 +268,7 @@ class Library:
         return self._finder.names.containing(name, filtered, without=matches.rows) if matches.exact else []
 
     def _narrow(self, found: Found, hits: Hits) -> None:
-        """Leave only the records that have the part asked for; if none has it, say what there is instead."""
+        """Keep only the records that have the requested part; if none has it, say what there is instead."""
         hits.parts = found.parts or {}
         if not hits.parts:
             hits.messages += self._empty_results.without_part(found, hits.rows)
@@ -276,7 +276,7 @@ class Library:
         hits.total = len(hits.rows)
 
     def _page(self, request: Request, hits: Hits, mentioned: Collection[str] | None) -> dict[str, Any]:
-        """The page of the hits that was asked for; records refer only to the documents `mentioned` (None for all)."""
+        """The requested page of the hits; records refer only to the documents `mentioned` (None for all)."""
         rows = hits.rows[request.offset : request.offset + request.limit]
         sentences = hits.messages
 
@@ -320,7 +320,7 @@ class Library:
         )
 
     def _piece(self, record: Record, offset: int, room: int, hits: Hits) -> dict[str, Any]:
-        """The page of a single record that is too long for one: a piece of its sheet, `offset` in characters."""
+        """The page for a single record that is too long: a piece of its sheet; `offset` is in characters."""
         (named,) = self._records.render(hits.rows, Form.NAMES, None)
         part = piece(record, named, offset, room)
         if offset >= part.length:
@@ -344,7 +344,7 @@ class Library:
     def _whole_or_part(
         self, rows: Sequence[int], fitting: Mapping[int, Part], mentioned: Collection[str] | None
     ) -> list[Record]:
-        """Full records; of those with a fitting part only that in full, beside the facts that filters know."""
+        """Full records; of those with a fitting part, only that part in full, along with the facts that filters use."""
         whole, narrowed = ([row for row in rows if (row in fitting) == narrow] for narrow in (False, True))
         found = dict(zip(whole, self._records.render(whole, Form.FULL, mentioned), strict=True))
         facts = self._records.render(narrowed, Form.FACTS, mentioned)
@@ -355,7 +355,7 @@ class Library:
     def _with_backlinks(
         self, rows: Sequence[int], records: list[Record], mentioned: Collection[str] | None
     ) -> list[Record]:
-        """The records with what refers to them: looking one up, one asks what else has to do with it."""
+        """The records with what refers to them: whoever looks one up also wants to know what is related to it."""
         return [
             record | {"linked_from": self._backlinks.of(row, mentioned)}
             for row, record in zip(rows, records, strict=True)

@@ -55,8 +55,8 @@ def nothing_matches(
 def unknown_value(noun: str, declared: Filter, value: object, present: Sequence[str], known: Sequence[str]) -> str:
     """A value of an open set that nothing of the family has: `The dataset has no equipment with spell "x".`
 
-    `noun`: what is searched, in the plural, as what they name may well exist; `present`: the values that would find
-    something; `known`: those that it may be a misspelling of.
+    `noun`: what is searched, in the plural, since the value may well exist elsewhere; `present`: the values that would
+    find something; `known`: those that it may be a misspelling of.
     """
     unknown = (
         f'The dataset has no {noun} with {declared.parameter} "{declared.shown(value)}".{did_you_mean(value, known)}'
@@ -68,7 +68,7 @@ def unknown_value(noun: str, declared: Filter, value: object, present: Sequence[
 
 
 def only_for(declared: Filter) -> str:
-    """A filter that makes no sense for the kind asked for."""
+    """A filter that makes no sense for the requested kind."""
     kinds = [kind for kind in declared.only if kind != "all"]
     return f"{declared.parameter} applies only to {kind_parameter(declared.family)} {_joined(kinds, 'or')}."
 
@@ -93,7 +93,7 @@ def drop_edition(count: int) -> str:
 
 
 def in_documents(holders: Mapping[str, Sequence[str]], *, is_named: bool = False) -> str:
-    """Names that are outside the documents asked for → the documents that have them.
+    """Names that are outside the requested documents → the documents that have them.
 
     `is_named`: the sentence before has named the only name.
     """
@@ -114,13 +114,13 @@ def no_such_part(part: str, names: Sequence[str], parts: Sequence[str], levels: 
 
 
 def is_a_field(part: str, names: Sequence[str], field: str) -> str:
-    """What was asked for as a part of the records found is a field of theirs."""
+    """The requested part is a field of the records found."""
     distinct = _joined(_first(list(dict.fromkeys(names))))
-    return f'"{cut(part)}" is no part but a field of {distinct}, {field}: leave out part.'
+    return f'"{cut(part)}" is not a part of {distinct} but a field, {field}: leave out part.'
 
 
 def is_part_of(name: str, ways: Mapping[str, Sequence[str]]) -> str:
-    """A name that a part of some records has: how to look it up → whose it then is, the fewest first."""
+    """A name that is a part of some records; `ways`: how to look it up → the names of these records."""
     said = [f"of {_joined(_first(owners))}: {way}" for way, owners in sorted(ways.items(), key=lambda way: len(way[1]))]
     return f'"{cut(name)}" is a part {"; ".join(said)}.'
 
@@ -138,7 +138,7 @@ def look_up(asked: Request) -> str:
 
 
 def not_found(missing: Mapping[str, Sequence[str]]) -> str:
-    """Of several names those that found nothing, each with similar ones."""
+    """The ones of several names that found nothing, each with similar names."""
     named = [f'"{cut(name)}"{_similar(near)}' for name, near in missing.items()]
     return f"Not found: {_joined(named)}."
 
@@ -153,7 +153,7 @@ def of_editions(entries: Sequence[str], *, searched: bool) -> str:
     told = "edition that was" if len(entries) == 1 else "editions that were"
     read = f"Read as documents={json.dumps(list(entries))}, the {told} named."
     # A search lists the best of several variants.
-    return f"{read} A look-up by name shows a thing of each." if searched and len(entries) > 1 else read
+    return f"{read} A look-up by name shows the version of each edition." if searched and len(entries) > 1 else read
 
 
 def not_of_edition(entries: Sequence[str], documents: Sequence[str]) -> str:
@@ -168,13 +168,13 @@ def called(name: str, found: str, why: str) -> str:
 
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:
-    """A filter that is refused with the kind asked for."""
+    """A filter that is refused with the requested kind."""
     kinds = f"{kind_parameter(declared.family)} {_joined(declared.only, 'or')}"
     return f'{declared.parameter} "{declared.shown(value)}" can be combined only with {kinds}, not with {kind}.'
 
 
 def exclude_each_other(exact: Filter, value: FilterValue, bounds: Mapping[Filter, FilterValue]) -> str:
-    """An exact value beside bounds of the same fact."""
+    """An exact value together with bounds of the same fact."""
     others = _joined([f"{bound.parameter} {bound.shown(limit)}" for bound, limit in bounds.items()], "or")
     return f"{exact.parameter} {exact.shown(value)} cannot be combined with {others}: give one or the other."
 
@@ -190,17 +190,17 @@ def elsewhere(counts: Mapping[str, int]) -> str:
 
 
 def see_suggestions(suggestions: Sequence[str]) -> str:
-    """Names that the name asked for may be a misspelling of."""
+    """Names that the requested one may be a misspelling of."""
     return f"Similar names: {_joined(suggestions)}."
 
 
 def without_filters(suggestions: Sequence[str]) -> str:
-    """Names that the name asked for may be a misspelling of, where no such name passes the filters."""
+    """Names that the requested one may be a misspelling of, where no such name passes the filters."""
     return f"Similar names, if the filters are left out: {_joined(suggestions)}."
 
 
 def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
-    """Entries of `documents` that match none, with similar ones; of books that are not open, with what is."""
+    """Entries of `documents` that match none, with similar ones; for books that are not open, with those that are."""
     named = [f'"{cut(entry)}"{_open(near) if is_closed(entry) else _similar(near)}' for entry, near in unknown.items()]
     return f"Unknown documents: {_joined(_first(named))}. {WHERE_DOCUMENTS_ARE}"
 
@@ -230,7 +230,7 @@ def summarised(full: int, listed: int, offset: int, budget: int, detail: str) ->
 
 
 def ends_early(next_offset: int, budget: int) -> str:
-    """A page with fewer records than asked for."""
+    """A page with fewer records than requested."""
     return f"The page ends early to keep the answer under {budget:,} characters: continue with offset={next_offset}."
 
 
@@ -254,7 +254,7 @@ def weak(best: float) -> str:
 
 
 def preferred(facts: Sequence[str]) -> str:
-    """Facts that the query mentions counted for more, but excluded nothing."""
+    """Facts that the query mentions raised scores, but excluded nothing."""
     return f"Understood from the query as preferred, not as required: {_joined(facts)}."
 
 
@@ -270,7 +270,7 @@ def to_require(offers: Mapping[str, int], together: int, *, can_combine: bool) -
 
 
 def requires(family: str, filters: Sequence[str], left: int) -> str:
-    """The tool of a family that has filters for what the query of everything mentions, and how many it would find."""
+    """The tool whose filters can require what a query over all families mentions, and how many results that leaves."""
     return f"search_{family} can require {', '.join(filters)} (leaves {left})."
 
 
@@ -287,13 +287,13 @@ def _similar(near: Sequence[str]) -> str:
 
 
 def _open(documents: Sequence[str]) -> str:
-    return f" (not an open book; open of the game are {_joined(documents)})" if documents else " (not an open book)"
+    return f" (not an open book; open books of the game: {_joined(documents)})" if documents else " (not an open book)"
 
 
 def _there_are(declared: Filter, values: Sequence[tuple[Any, int]], count: int) -> str:
-    """The values found: of a bound the lowest and the highest, else the commonest with their counts.
+    """The values found: for a bound the lowest and the highest, otherwise the commonest with their counts.
 
-    `14 of school illusion, 11 of evocation and 7 of abjuration`; of a value that all have, the value alone.
+    `14 of school illusion, 11 of evocation and 7 of abjuration`; a value that all have comes without a count.
     """
     if not values:
         return f"{declared.fact} unknown"
@@ -310,7 +310,7 @@ def _there_are(declared: Filter, values: Sequence[tuple[Any, int]], count: int) 
 def _briefly(declared: Filter, value: object) -> str:
     """A filter's value without what has been said: `of ooze` for `of type ooze`, `to acid` for `immune to acid`.
 
-    What is left is its last preposition; where there is none, all of it.
+    The last preposition of the phrase is kept; if it has none, the whole phrase.
     """
     words, shown = declared.says(value), declared.shown(value)
     if not (isinstance(value, str) and words.endswith(f" {shown}")):
@@ -325,12 +325,12 @@ def _quoted(names: Sequence[str]) -> list[str]:
 
 
 def _first(words: Sequence[str]) -> Sequence[str]:
-    """As many words as a message lists, and how many more there are."""
+    """The words that a message lists, and how many more there are."""
     return words if len(words) <= _MAX_COUNTED else [*words[:_MAX_COUNTED], f"{len(words) - _MAX_COUNTED} more"]
 
 
 def _listed(values: Sequence[str]) -> str:
-    """Values one after the other, in quotes those that have a comma themselves."""
+    """Values separated by commas; those that contain a comma are quoted."""
     return ", ".join(f'"{value}"' if "," in value else value for value in values)
 
 

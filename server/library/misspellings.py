@@ -1,4 +1,4 @@
-"""Which names a misspelt one may stand for: similar in their words in any order, as one word, or in their sound."""
+"""Finds the names that a misspelt one may stand for: those similar by words in any order, as one word, or by sound."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MAX_BEHIND_BEST: Final = 15
 
 
 class Misspellings:
-    """The distinct names of a catalogue. What only misspelt names need is made for the first one."""
+    """The distinct names of a catalogue. Indices that only misspelt names need are built for the first one."""
 
     def __init__(self, rows_of: Mapping[str, Sequence[int]]) -> None:
         """`rows_of`: folded name → catalogue rows of those that have it, ascending."""
@@ -56,7 +56,7 @@ class Misspellings:
         yield from _similar(sound, sounds, fuzz.token_set_ratio, _MIN_SOUND_RATIO)
 
     def _inside(self, near: Rows, inside: Mask) -> list[tuple[int, int]]:
-        """First row inside the mask, and place, of the names that have one; those whose last one comes last first."""
+        """First row inside the mask, and position, of the names that have one, in descending order of last row."""
         found = [(rows[-1], rows[0], place) for place in near.tolist() if (rows := self._rows_inside(place, inside))]
         return [(first, place) for _, first, place in sorted(found, reverse=True)]
 

@@ -40,7 +40,7 @@ _PUNCTUATION: Final = re.compile(r"[,()']")
 _MIN_WORD_RATIO: Final = 75
 """Similarity (0..100, rapidfuzz) from which a word of a name is suggested for one with the same first letter."""
 _MIN_OTHER_RATIO: Final = 85
-"""The same where it begins otherwise, as few misspellings do: "tasha" is not "ash"."""
+"""The same for another first letter, as few misspellings have: "tasha" is not "ash"."""
 _MAX_MISSPELT_CHARS: Final = 200
 """A longer text is not a misspelt name."""
 
@@ -52,7 +52,7 @@ class NameMatches:
     Attributes:
         rows: int64[n] catalogue rows, in the order of results.
         exact: whether some of them match exactly, by name, slug or key.
-        instead: the name that was found instead of the one given, and why; else None.
+        instead: the name that was found instead of the one given, and why; None if there is none.
     """
 
     rows: Rows
@@ -61,7 +61,7 @@ class NameMatches:
 
 
 def wildcard_matcher(pattern: str) -> Callable[[str], object]:
-    """What tells whether a folded name matches a pattern: `*` and `%` stand for any text, `?` for one character.
+    """A matcher of folded names for a pattern: `*` and `%` stand for any text, `?` for one character.
 
     `fnmatch` compiles to atomic groups, so that no pattern makes matching backtrack.
     """
@@ -75,7 +75,7 @@ def _longest_literal(pattern: str) -> str:
 class NameIndex:
     """The names of a catalogue, indexed for matching.
 
-    What a search can do without is made when a name is first looked up: it takes longer than everything else here.
+    Indices that searches do not need are built when a name is first looked up: they take longer than all else here.
     """
 
     def __init__(self, catalogue: Catalogue) -> None:
@@ -85,7 +85,7 @@ class NameIndex:
 
     @cached_property
     def _by_spelling(self) -> dict[str, list[int]]:
-        """By name in one spelling: no book's way of writing it hides the thing in other books."""
+        """By name in one spelling, so that one book's way of writing a name does not hide the thing in other books."""
         names = enumerate(self._catalogue.folded_names)
         return _index((one_spelling(name), row) for row, name in names)
 
@@ -111,7 +111,7 @@ class NameIndex:
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
-        """In the order of the alphabet."""
+        """Word → rows of the names that have it, in alphabetical order."""
         names = enumerate(self._catalogue.folded_names)
         by_word = _index((word, row) for row, name in names for word in set(words_of(name)))
         return dict(sorted(by_word.items()))
@@ -123,8 +123,8 @@ class NameIndex:
     def find(self, name: str, groups: Iterable[Mask]) -> NameMatches:
         """The entities that `name` stands for, exact matches first; each group (bool[catalogue size]) by itself.
 
-        Where nothing has the name, what has the name that the open books use does; else what has it without the kind
-        of thing that it ends with: "dash action", "wizard class".
+        If nothing has the name, it stands for what has the open books' name for the thing; otherwise for what has the
+        name without the kind of thing that it ends with: "dash action", "wizard class".
         """
         folded = normalize_name(name)
         masks = list(groups)
@@ -140,13 +140,13 @@ class NameIndex:
         return found
 
     def _of_kind(self, folded: str, kind: str, masks: Iterable[Mask]) -> set[int]:
-        """The entities of that name; those of the types only that have such a kind of thing of that name."""
+        """The entities of that name, of only those types in which something so named is of that kind."""
         types = {self._catalogue.entity_types[row] for row in self._by_name.get(folded, ()) if self._is_a(row, kind)}
         exact = (row for inside in masks for row in self._exact(folded, inside))
         return {row for row in exact if self._catalogue.entity_types[row] in types}
 
     def _is_a(self, row: int, kind: str) -> bool:
-        """Whether a kind of thing, in the singular, is an entity's type, or what the rule that it is part of tells."""
+        """Whether a kind of thing, in the singular, is an entity's type, or named by the rule that it is part of."""
         entity_type = self._catalogue.entity_types[row].replace("-", " ")
         about = words_of(self._above.get(row, ""))
         return kind in {entity_type, entity_type.rpartition(" ")[2]} or any(kind in singulars(word) for word in about)
@@ -196,7 +196,7 @@ class NameIndex:
 
     def _by_pattern(self, pattern: str, inside: Mask) -> set[int]:
         of_key = _PUNCTUATION.sub("", pattern)  # the words of a key have none
-        # Where the longest literal is not, there is no match: a quarter of the time of matching all of them.
+        # Names without the longest literal cannot match; skipping them takes a quarter of the time of matching all.
         matches, literal = wildcard_matcher(pattern), _longest_literal(pattern)
         key_matches, key_literal = wildcard_matcher(of_key), _longest_literal(of_key)
         names = self._catalogue.folded_names
@@ -209,7 +209,7 @@ class NameIndex:
         return found | {row for rows in others for row in rows if inside[row]}
 
     def _exact(self, folded: str, inside: Mask) -> list[int]:
-        """Entities of that name, however it is written; if there are none, of that slug or key, or its words."""
+        """Entities of that name in any spelling; if there are none, of that slug or key; else of that other name."""
         ways: list[Callable[[], Iterable[int]]] = [
             lambda: self._spelt(one_spelling(folded)),
             lambda: self._by_key.get(unhyphenated(folded), ()),
@@ -218,14 +218,14 @@ class NameIndex:
         return next((found for rows in ways if (found := [row for row in rows() if inside[row]])), [])
 
     def _spelt(self, name: str) -> list[int]:
-        """Entities of a name in one spelling; of books without one the entry that tells of it and other bonuses."""
+        """Entities of a name in one spelling; from books that lack it, the entry that covers several bonuses."""
         own = self._by_spelling.get(name, [])
         documents = {self._catalogue.document_keys[row] for row in own}
         shared = self._by_bonus.get(name, ())
         return [*own, *(row for row in shared if self._catalogue.document_keys[row] not in documents)]
 
     def _with_words(self, words: Iterable[str]) -> set[int]:
-        """Names with all of the words, each as a prefix of a word or as its simple plural; none for no words."""
+        """Rows of names with all of the words, each as a prefix, plural, singular or gerund; none for no words."""
         having = [{row for other in self._alike(word) for row in self._by_word[other]} for word in words]
         return set.intersection(*having) if having else set()
 
@@ -257,7 +257,7 @@ def _index(pairs: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
 
 
 def _keys(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
-    """(slug, key of a source or id, catalogue row) pairs, spelled as by `unhyphenated`."""
+    """(key, catalogue row) pairs; keys are slugs, sources' keys and ids, spelled as by `unhyphenated`."""
     for part in catalogue.parts:
         columns = part.frame.select("id", "slug", "keys").iter_rows()
         for row, (identity, slug, keys) in enumerate(columns, part.start):
@@ -273,7 +273,7 @@ def _other_names(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
 
 
 def singulars(word: str) -> list[str]:
-    """What a word may be the plural of."""
+    """The words that a word may be the plural of."""
     endings = {"ies": ("y",), "ves": ("f", "fe"), "es": ("",), "s": ("",)}
     return [word[: -len(end)] + new for end, added in endings.items() if word.endswith(end) for new in added]
 

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 MIN_RATIO: Final = 0.75
 """Similarity (0..1) from which a name counts: a misspelt name does, one that shares a word does not."""
 PARTIAL_MATCH: Final = 0.4
-"""What a name that contains all words of the query gets, times their share of its words: "two-weapon"."""
+"""Score of a name that contains all words of the query, times their share of its words: "two-weapon"."""
 MIN_BEGINNING: Final = 4
-"""Letters of which a word may be the beginning of a longer one: "moon" of "moonblade"."""
+"""Letters that a word needs to match as the beginning of a longer one: "moon" of "moonblade"."""
 
 _BEHIND_ALL: Final = "\U0010ffff"
 
 
 class NameSimilarity:
-    """Distinct names, words sorted."""
+    """The distinct names of a catalogue, their words sorted."""
 
     def __init__(self, folded_names: Sequence[str]) -> None:
         """`folded_names`: one per entity, in catalogue order."""
@@ -67,7 +67,7 @@ class NameSimilarity:
         return scores
 
     def _with_all(self, words: Sequence[str]) -> set[int]:
-        """Which names have all of the words, those of `MIN_BEGINNING` letters also as beginnings; none for no words."""
+        """The names with all words; words of `MIN_BEGINNING` letters or more may be beginnings. Empty for no words."""
         matches = [self._having(word) for word in words]
         return set.intersection(*matches) if matches else set()
 
@@ -78,5 +78,5 @@ class NameSimilarity:
 
 
 def _words_sorted(folded_name: str) -> str:
-    """Each word once: a word said twice is no better a name."""
+    """The distinct words, sorted: repeating a word does not make a better match."""
     return " ".join(sorted(set(folded_name.split())))

@@ -1,4 +1,4 @@
-"""Which of many texts may be similar to one: the few worth comparing, found by counting their characters and words."""
+"""A prefilter for text similarity: finds the few texts worth comparing by counting their characters and words."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from server.library.arrays import Mask, Rows
 
 _MOST_COUNTED: Final = 255
-"""Of one character in a text; what names repeat more often is no name."""
+"""Most occurrences of one character that are counted in a text; no real name has more."""
 _ROUNDING: Final = 1e-6
 
 
 class NearTexts:
-    """Finds, for rapidfuzz's ratios, all texts that may reach one, and not many others.
+    """Finds all texts that may reach a given rapidfuzz ratio, and few others.
 
-    The ratio of two texts is twice the length of their longest common subsequence through the sum of their lengths, and
-    no subsequence is longer than the characters are many that both have, wherever they stand.
+    The ratio of two texts is twice the length of their longest common subsequence divided by the sum of their lengths,
+    and no common subsequence is longer than the number of characters that both have, in any order.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -42,7 +42,7 @@ class NearTexts:
         return np.flatnonzero(_reach(self._common(text), len(text) + self._lengths, least))
 
     def by_ratio_without(self, left_out: str, text: str, least: float) -> Rows:
-        """The same where some characters are left out of all texts."""
+        """The same with some characters left out of all texts."""
         rest = "".join(c for c in text if c not in left_out)
         lengths = self._lengths - sum(self._counts[c].astype(np.int64) for c in left_out if c in self._counts)
         return np.flatnonzero(_reach(self._common(rest), len(rest) + lengths, least))
@@ -50,8 +50,8 @@ class NearTexts:
     def by_token_set_ratio(self, text: str, least: float) -> Rows:
         """The same for `fuzz.token_set_ratio`.
 
-        That is the ratio of the texts' words, each once; or, if that is more, of the words that they share with those
-        of either.
+        That is the ratio of the texts' distinct words or, if higher, of the words that they share to all words of
+        either text.
         """
         words = set(text.split())
         length = _joined(words)
@@ -65,7 +65,7 @@ class NearTexts:
 
     @cached_property
     def _words(self) -> tuple[Rows, dict[str, list[int]]]:
-        """Length of each text with each word once; word → positions of the texts that have it."""
+        """Length of each text's distinct words, joined; word → positions of the texts that have it."""
         with_word: defaultdict[str, list[int]] = defaultdict(list)
         lengths = np.empty(len(self._texts), dtype=np.int64)
         for position, text in enumerate(self._texts):
@@ -84,10 +84,10 @@ class NearTexts:
 
 
 def _reach(common: npt.NDArray[np.integer], lengths: Rows, least: float) -> Mask:
-    """Whether texts that have so much in common, of so many characters together, may be that similar."""
+    """Whether texts with this many characters in common, and of this length together, may be that similar."""
     return 200 * common.astype(np.int64) >= least * lengths - _ROUNDING
 
 
 def _joined(words: set[str]) -> int:
-    """Length of words with a space between."""
+    """Length of words joined by spaces."""
     return sum(map(len, words)) + max(0, len(words) - 1)

@@ -1,4 +1,4 @@
-"""Other names of a thing: turned around a comma, as the sources' keys have it, in the open books; and its sound."""
+"""Other names of a thing (turned around a comma, as in the sources' keys, in the open books), and its sound."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BONUSES: Final = re.compile(r"(?P<thing>[^+]+?),? (?P<bonuses>\+\d(?:, \+\d)*,?
 _PARENTHESIS: Final = re.compile(r"(?P<name>[^(]*?)(?P<rest> \(.*)?")
 
 JOINTS: Final = "- "
-"""What words of one name have between them."""
+"""Characters between the words of a name."""
 _SOUNDS: Final = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (
@@ -72,7 +72,7 @@ def one_spelling(folded_name: str) -> str:
 
 
 def each_bonus(folded_name: str) -> list[str]:
-    """What an entry of several bonuses tells of: of "armor, +1, +2, or +3" the three, in one spelling."""
+    """The names that an entry of several bonuses covers, in one spelling: three for "armor, +1, +2, or +3"."""
     several = _BONUSES.fullmatch(folded_name)
     return [f"{several['thing']} {bonus}" for bonus in re.findall(r"\+\d", several["bonuses"])] if several else []
 
@@ -89,32 +89,32 @@ def other_names(folded_name: str, keys: Iterable[str]) -> Iterator[str]:
 
 
 def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
-    """What the open books may call a thing, and why: "melf's acid arrow" is "acid arrow" there."""
+    """Names that the open books may use for a thing, and why: "melf's acid arrow" is "acid arrow" there."""
     if there := _RENAMED.get(folded_name.replace("'", "")):
-        yield there, "which put another word for the name of the wizard"
+        yield there, "which replace the wizard's name"
     if rest := without_wizard(folded_name):
-        yield rest, "which leave out the name of the wizard"
+        yield rest, "which leave out the wizard's name"
     if match := _OF_MAIL.fullmatch(folded_name):
         yield f"{match['rest']} armor", "which call it armor"
     if folded_name in _FULL_PLATE:
-        yield "plate armor", "which know no other plate but half plate"
+        yield "plate armor", "which have no other plate except half plate"
     if match := _OF_SAVE.fullmatch(folded_name):
         for plural in dict.fromkeys((match["plural"], "s")):
             yield f"{match['rest']}saving throw{plural}", "which call a save a saving throw"
     if match := _OF.fullmatch(folded_name):
         for plural in ("", "s"):
-            yield f"{match['owner']} {match['thing']}{plural}", "which have the words the other way round"
+            yield f"{match['owner']} {match['thing']}{plural}", "which swap the words"
 
 
 def kinds_told(folded_name: str) -> Iterator[tuple[str, str]]:
-    """A name without its last word, or last two, and these, which may say what kind of thing it is: dash, action."""
+    """A name without its last word or two, and those words, which may name the kind of thing: dash, action."""
     words = folded_name.split()
     for place in range(len(words) - 1, max(0, len(words) - 3), -1):
         yield " ".join(words[:place]), " ".join(words[place:])
 
 
 def without_wizard(folded_name: str) -> str | None:
-    """What the open books call a thing that bears a wizard's name: "melf's acid arrow" → "acid arrow"."""
+    """The open books' name for a thing that bears a wizard's name: "melf's acid arrow" → "acid arrow"."""
     match = _OF_WIZARD.fullmatch(folded_name)
     return match["rest"] if match else None
 

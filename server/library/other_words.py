@@ -1,4 +1,4 @@
-"""Other words for parameters, tokens and values, by which what is meant is told: words before letters."""
+"""Synonyms of parameters, tokens and values, to tell which is meant: by words first, then by letters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _MIN_RATIO: Final = 60
-"""Similarity (0..100) of letters from which a word is near another."""
+"""Similarity (0..100) of letters from which two words are near each other."""
 _MEANT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("ac", "armour class"), ("armor class",)),
     **dict.fromkeys(("hp", "hit point", "health"), ("hit points",)),
@@ -44,14 +44,14 @@ _MEANT: Final[dict[str, tuple[str, ...]]] = {
     "wis": ("wisdom",),
     "cha": ("charisma",),
 }
-"""Players' word or phrase, in the singular → the tools' words for it, of which those are meant that are valid."""
+"""Players' word or phrase, in the singular → the tools' words for it, of which only the valid ones count."""
 _LONGEST_FIRST: Final = "|".join(sorted(_MEANT, key=len, reverse=True))
 _PHRASE: Final = re.compile(rf"\b({_LONGEST_FIRST})(?:e?s)?\b")
 _MOST_READINGS: Final = 16
 
 
 def meant(value: str, valid: Iterable[str]) -> str | None:
-    """Which of the valid words a value means: the same words, in any order, or other words for them; else like letters.
+    """The valid word that a value means: the same words in any order, or synonyms; otherwise similar letters.
 
     >>> meant("max_cr", ["cr", "cr_max", "hit_points_min"])
     'cr_max'
@@ -73,12 +73,12 @@ def _plain(text: str) -> str:
 
 
 def _bag(text: str) -> list[str]:
-    """Its words in one order, singular and plural alike."""
+    """The words of a text, sorted, singular and plural alike."""
     return sorted(word.removesuffix("s") for word in re.findall(r"\w+", text))
 
 
 def _readings(text: str) -> list[str]:
-    """A text as it is, and with what its words mean."""
+    """A text as it is, and with its phrases replaced by what they may mean."""
     pieces = _PHRASE.split(text)  # every second one is a phrase
     ways = [_MEANT[piece] if place % 2 else (piece,) for place, piece in enumerate(pieces)]
     read = ("".join(way) for way in islice(product(*ways), _MOST_READINGS))

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from server.library.catalogue import Catalogue
 
 PART_MATCH: Final = 0.5
-"""What an entity gets for a part that the query names: half of what it gets for its own name."""
+"""Score of an entity for a part that the query names: half of that for its own name."""
 
 _IN_BRACKETS: Final = re.compile(r"\s*\(.*?\)")
-"""How often a part can be used: "Fire Breath (Recharge 5-6)"."""
+"""Says how often a part can be used: "Fire Breath (Recharge 5-6)"."""
 
 
 class PartNames:
@@ -41,7 +41,7 @@ class PartNames:
                 self._with_word[word].append(words)
 
     def scores(self, query: str) -> Floats:
-        """Which entities have a part that the query names, alone or beside words of the entity's own name.
+        """The scores of entities with a part that the query names, alone or with words of the entity's own name.
 
         Returns:
             float64[catalogue size]: `PART_MATCH` or 0.

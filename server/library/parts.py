@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 _LEVEL: Final = re.compile(r"(?:level )?(?P<level>\d{1,2})(?:st|nd|rd|th)?(?: level)?")
 _ASIDE: Final = re.compile(r"(?:\s*\([^()]*\))+$")
-"""What follows a name in parentheses: `(Recharge 5–6)`."""
+"""The parentheses after a name: `(Recharge 5–6)`."""
 _PLURAL: Final = re.compile(r"(?:ies|s)$")
 _LABELS: Final = ("name", "usage", "title", "level", "levels")
-"""Members by which parts are known."""
+"""Struct members that identify parts."""
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a name is near another."""
 
@@ -47,7 +47,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """An entry of a column; `name` is None where it is known by its level only.
+    """An entry of a column; `name` is None if it is identified by its level only.
 
     `usage` is what the book prints in parentheses after the name.
     """
@@ -67,7 +67,7 @@ class Parts:
 
     @cached_property
     def _labels(self) -> dict[str, pl.DataFrame]:
-        """Of each table that has parts the names of its entities, and what their parts are known by."""
+        """For each table that has parts, the names of its entities, and what identifies their parts."""
         return {
             part.table.name: part.frame.select("name", *(_labels(c) for c in part.table.columns if _has_parts(c)))
             for part in self._catalogue.parts
@@ -77,11 +77,11 @@ class Parts:
     def find(self, rows: Sequence[int], name: str) -> dict[int, Part]:
         """The part of that name in each of some entities (catalogue rows); those without it are left out.
 
-        Where a heading with something in parentheses is asked for, `Multiattack (Vampire Form Only)`, only entities
-        with that very one have it, if there are any. Else in each entity the first rule that finds something wins: the
-        name, with or without what follows it in parentheses, there or in what is asked for; a level (`5`, `5th level`,
-        `level 5`); a section (`legendary actions`), which is all of its parts; the first name that has all of the
-        words, as prefixes or plurals.
+        If `name` is a heading with something in parentheses, `Multiattack (Vampire Form Only)`, only entities with
+        exactly that heading have the part, if there are any. Otherwise, the first rule that finds something in an
+        entity wins: the name, exactly or without the parentheses in either; a level (`5`, `5th level`, `level 5`); a
+        section (`legendary actions`), which is all of its parts; the first name that has all of the words, as prefixes
+        or plurals.
         """
         wanted = normalize_name(name)
         entries = {row: list(some) for row, some in self._entries(rows)}
@@ -90,7 +90,7 @@ class Parts:
         return {row: part for row, part in chosen.items() if part is not None}
 
     def owners(self, name: str, inside: Mask) -> list[int]:
-        """The entities of a mask (bool[catalogue size]) that have a part of that very name, as catalogue rows."""
+        """The entities of a mask (bool[catalogue size]) that have a part of exactly that name, as catalogue rows."""
         owned = self._owners.filter(pl.col("row").is_in(np.flatnonzero(inside)))
         headed = owned.filter(pl.col("heading") == normalize_name(name))
         named = owned.filter(pl.col("part") == _without_aside(name)) if headed.is_empty() else headed
@@ -107,9 +107,9 @@ class Parts:
         return list(dict.fromkeys([*(name for name, *_ in similar), *names]))
 
     def field(self, rows: Sequence[int], name: str) -> str | None:
-        """The field, by path, that some entities (catalogue rows) have of a name that no part has.
+        """The path of the field that a name means in some entities (catalogue rows) if no part has the name.
 
-        Of `hit points` that is `hit_points_first_level`, of `saving throws` `proficiencies.saving_throws`.
+        For `hit points` it is `hit_points_first_level`, for `saving throws` `proficiencies.saving_throws`.
         """
         wanted = normalize_name(name).replace(" ", "_")
         for part in self._catalogue.parts:
@@ -122,15 +122,15 @@ class Parts:
         return None
 
     def levels(self, rows: Sequence[int]) -> range:
-        """From the lowest to the highest level at which some entities (catalogue rows) bring something."""
+        """The levels from the lowest to the highest at which some entities (catalogue rows) grant something."""
         levels = {level for _, entries in self._entries(rows) for entry in entries for level in entry.levels}
         return range(min(levels), max(levels) + 1) if levels else range(0)
 
     @cached_property
     def _owners(self) -> pl.DataFrame:
-        """`heading` of a part; `part`, the same without what follows the name in parentheses; `row`, who has it.
+        """`heading` of a part; `part`, the same without what follows the name in parentheses; `row`, its owner.
 
-        It is made for the first name that nothing has.
+        Built for the first name that nothing has.
         """
         owned = [_part_names(part, column) for part in self._catalogue.parts for column in part.table.columns]
         schema = {"heading": pl.String, "part": pl.String, "row": pl.Int64}
@@ -150,7 +150,7 @@ def has_parts(table: Table) -> bool:
 
 
 def _has_parts(column: Column) -> bool:
-    """Whether it holds texts that have a name but no id of their own, or levels with what they bring, or tables."""
+    """Whether a column holds texts with a name but no id of their own, levels with what they grant, or tables."""
     members = _members(column)
     named = members >= {"name", "description"} and "id" not in members
     return column.response and (named or members >= {"level", "proficiency_bonus"} or members >= {"title", "rows"})
@@ -188,7 +188,7 @@ def _struct_members(dtype: PolarsType) -> list[str]:
 
 
 def _labels(column: Column) -> pl.Expr:
-    """A column of parts with no more than what they are known by."""
+    """A column of parts, reduced to what identifies them."""
     return narrowed(column, *(member for member in _LABELS if member in _members(column)))
 
 
@@ -207,7 +207,7 @@ def _read(values: dict[str, Any]) -> Iterator[_Entry]:
 
 
 def _headed(wanted: str, entries: Iterable[_Entry]) -> Part | None:
-    """The entries under a folded heading, with what it has in parentheses."""
+    """The entries under a folded heading, including what it has in parentheses."""
     headed = [each for each in entries if each.name and wanted in map(_folded, (each.name, _heading(each)))]
     return _part(str(headed[0].name), headed) if headed else None
 
@@ -235,7 +235,7 @@ def _chosen(wanted: str, entries: Sequence[_Entry]) -> Part | None:
 
 
 def _has_words(entry: _Entry, words: Iterable[str]) -> bool:
-    """Whether the name has all of the words as prefixes or plurals; of a table `table` too."""
+    """Whether the name has all of the words as prefixes or plurals; a table also has the word `table`."""
     if entry.name is None:
         return False
     own = [*re.findall(r"\w+", _folded(entry.name)), *(["table"] if entry.column == "tables" else [])]

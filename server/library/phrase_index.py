@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 KIN_SHARE: Final = 0.9
-"""What of the similarity of a phrase counts for the kin of its entities, of which it may be less true."""
+"""Share of a phrase's similarity that counts for the kin of its entities, of which it may be less true."""
 
 
 class PhraseIndex:
@@ -36,7 +36,7 @@ class PhraseIndex:
             entities: for each phrase, the ids of its entities.
             products: float32[dimensions] query → float32[phrases]: its inner product with each phrase's unit vector.
             row_of: catalogue row of each entity, by id; others are ignored.
-            kin: for each phrase, the ids of those that are like its entities; None if it has none.
+            kin: for each phrase, the ids of entities similar to its own; None if there are none.
         """
         self._products = products
         self._none = entities.is_empty()

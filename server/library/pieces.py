@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from server.dataset.record import Record
 
 _SHORTER: Final = 0.9
-"""How much less is tried where a piece is too long as JSON, which escapes quotation marks and line breaks."""
+"""Factor by which a piece shrinks while it is too long as JSON, which escapes quotation marks and line breaks."""
 
 
 class Piece(NamedTuple):
-    """The record with a piece of its sheet, where the next one begins (None after the last), the sheet's characters."""
+    """The record with a piece of its sheet, the offset of the next piece (None after the last), the sheet's length."""
 
     record: Record
     following: int | None
@@ -27,7 +27,7 @@ def piece(record: Record, named: Record, offset: int, room: int) -> Piece:
 
     Args:
         record: in full.
-        named: the same by name only.
+        named: the same, by name only.
         offset: characters of the sheet before the piece.
         room: characters of JSON that the piece may have.
     """

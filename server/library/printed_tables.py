@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _DASHES: Final = re.compile(r":?-+:?")
 _IN_DIVIDERS: Final = ["-|", "- |", ":|", ": |"]
-"""Of which every divider has one: what a text without them need not be read for."""
+"""Every divider has one of these: a text without them has no table and need not be parsed."""
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 _EMPHASIS: Final = re.compile(r"(\*{1,3}|_{1,3})(?=\S)([^*_]+)(?<=\S)\1")
 _MOST_NESTED: Final = 2
@@ -31,7 +31,7 @@ class PrintedTable:
 
     Attributes:
         id, name, entity_type, document_key, game_system: of the record whose text has it.
-        title: the line above it, if that is a title; else None.
+        title: the line above it, if that is a title; otherwise None.
         within: name of the feature, benefit or the like whose text it is in; None in the record's own text.
         columns: the header.
         rows: the cells of each row; as many as there are columns.
@@ -61,7 +61,7 @@ class PrintedTables:
         return tuple(table for part in self._catalogue.parts for table in _tables_of(part.frame))
 
     def made_into(self, make: Callable[[PrintedTable], Found | None]) -> tuple[Found, ...]:
-        """What a function makes of every table, without those of which it makes None; the first call makes it."""
+        """The results of a function for every table, without None; only the first call computes them."""
         if make not in self._made:
             self._made[make] = tuple(found for table in self.all if (found := make(table)) is not None)
         return self._made[make]
@@ -77,7 +77,7 @@ def tables_in(markdown: str) -> Iterator[tuple[str | None, tuple[str, ...], tupl
 
 
 def _is_divider(line: str) -> bool:
-    """Whether a line stands between the header and the rows of a table."""
+    """Whether a line separates the header of a table from its rows."""
     cells = line.strip().removeprefix("|").removesuffix("|").split("|")
     return "|" in line and all(_DASHES.fullmatch(cell.strip()) for cell in cells)
 
@@ -107,7 +107,7 @@ def _holds_named_texts(dtype: pl.DataType) -> bool:
 
 
 def _texts(row: dict[str, Any], texts: Sequence[str], named: Sequence[str]) -> Iterator[tuple[str | None, str]]:
-    """Each text of a record, with the name of the part that it is of."""
+    """Each text of a record, with the name of the part that it belongs to."""
     yield from ((None, row[name]) for name in texts if row[name])
     for name in named:
         yield from ((part["name"], part["description"]) for part in row[name] or () if part["description"])
@@ -135,7 +135,7 @@ def _title(above: Sequence[str]) -> str | None:
 
 
 def _unmarked(words: str) -> str:
-    """Words without emphasis, one inside another included, and without escapes, on one line."""
+    """Words on one line, without emphasis, even nested, and without escapes."""
     for _ in range(_MOST_NESTED):
         words = _EMPHASIS.sub(r"\2", words)
     return " ".join(words.replace("\\|", "|").split())

@@ -1,4 +1,4 @@
-"""What a question asks about: `hide` of "DC to hide", `surprise` of "how does surprise work", what a DC is of."""
+"""The subject of a question: `hide` of "DC to hide", `surprise` of "how does surprise work", what a DC is for."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _CHECK: Final = re.compile(
 )
 
 _DC: Final = re.compile(r"(?<!save )(?<!spell )(?<!throw )\bdcs?\b(?! (?:\d|to\b))", re.IGNORECASE)
-"""A DC that is neither a caster's nor a number's."""
+"""A DC that is neither a caster's nor followed by a number or "to"."""
 
 _AMOUNT: Final = re.compile(
     r"\s*(?:(?:and|so|but|ok|hey)\W+)?(?:how\s+(?:many|much|far|long|often|fast|high|deep)|what\s+happens)\b",
     re.IGNORECASE,
 )
-"""What is asked for is a number or a rule, which no fact about an entity is."""
+"""A question about a number or a rule, which no fact about an entity answers."""
 _ASKS: Final = re.compile(
     r"\s*(?:how|when|where|why|can|could|do|does|may|must|should|is|are|what\s+can)\b", re.IGNORECASE
 )
@@ -46,15 +46,15 @@ _SUFFERER: Final = re.compile(
     rf"|stunned|unconscious|slowed|bloodied|confused|rattled|doomed)\s+{_CREATURE}\b",
     re.IGNORECASE,
 )
-"""Who suffers a condition does not inflict it, and need not be what is looked for; unlike an invisible creature."""
+"""A creature that suffers a condition: it does not inflict it, and need not be sought, unlike an invisible creature."""
 _SOMEBODY: Final = re.compile(
     rf"\b(?:an?|another|the|each|any)\s+{_CREATURE}\b(?!\s+(?:that|which|who|whose|with|of|from|can)\b)", re.IGNORECASE
 )
-"""In a question: those whom a rule is about."""
+"""In a question: the creatures that a rule is about."""
 
 
 def facts_in(query: str) -> str:
-    """The words of a query that may tell facts of what it looks for; none where it asks for a number.
+    """The words of a query that may state facts about what it looks for; none if it asks for a number.
 
     >>> facts_in("grappled creature how to escape"), facts_in("how many cantrips does a wizard know")
     ('how to escape', '')
@@ -70,7 +70,7 @@ def facts_in(query: str) -> str:
 
 
 def subject(query: str) -> str:
-    """The query without the words that make it a question, up to a comma; all of it if it is none."""
+    """The query without the words that make it a question, up to a comma; all of it if it is not a question."""
     asked = _QUESTION.fullmatch(query.strip())
     if asked is None or asked["subject"] == query.strip():
         return query
@@ -78,9 +78,9 @@ def subject(query: str) -> str:
 
 
 def meant(query: str) -> str:
-    """The query with what it means by a DC: that to do a thing is of an ability check, and told where the check is.
+    """The query with its DC replaced: a DC to do something becomes an ability check, where the rules state it.
 
-    A DC beside what it is of is not itself asked about.
+    A DC next to its subject is left out, since the subject is what the query is about.
 
     >>> meant("DC to pick a lock"), meant("what DC do I need to hide"), meant("spell save DC")
     ('ability check to pick a lock', 'what do I need to hide', 'spell save DC')

@@ -3,8 +3,8 @@
     s = semantic     (the query against the entity's passages and what people ask, as vectors)
       + coverage   · (how much of the query its text contains)
       + name       · (how similar its name is to the query)
-      + effect     · (the query against what players call what it does, as vectors)
-      + attribute  · (how many facts that the query mentions it has, plus two if it has all of several)
+      + effect     · (the query against players' phrases for what it does, as vectors)
+      + attribute  · (how many of the facts in the query it has, plus two if it has all of several)
       + preferred  · (whether it is from a preferred document)
     similarity_score = 1 / (1 + exp(offset - slope · s))
 
@@ -50,16 +50,16 @@ if TYPE_CHECKING:
 FEEDBACK_DEPTH: Final = 100
 """How many of the strongest entities are scored again."""
 FEEDBACK_GROUPS: Final = 4
-"""How many variant groups, the strongest, the query is moved towards."""
+"""How many of the strongest variant groups the query is moved towards."""
 LONG: Final = 12
-"""Different words of a query beyond which it is long: it tells of a scene, of which the thing it asks for is a part."""
+"""Distinct words beyond which a query is long: it describes a scene, and what it asks for is only a part of that."""
 FEEDBACK_WEIGHT_OF_LONG: Final = 0.2
 """How far feedback moves long queries: their first answers are less certain."""
 
 _DECIMALS: Final = 6
-"""To which scores are rounded; entities whose scores are the same then are equals."""
+"""Decimals that scores are rounded to; entities with the same rounded score are tied."""
 _PREFERENCE_SPREAD: Final = 0.2
-"""What the least preferred document gets less than the most preferred: enough to decide between equals."""
+"""How much less the least preferred document gets than the most preferred: enough to break ties."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class ScoreParts:
     """The terms of the formula before weighting, one value per ranked entity.
 
     Attributes:
-        unknown: how much the query's words that nothing has make every score less certain.
+        unknown: how much less certain every score is for words of the query that nothing has.
         semantic: similarity of the entity's passages to the query, after Rocchio feedback.
         coverage, name, effect, attribute, preferred: as in the formula.
     """
@@ -98,11 +98,11 @@ class ScoreParts:
 
 @dataclass(frozen=True, slots=True)
 class Lexical:
-    """What a query's words tell, without its vector, one value per entity to rank.
+    """The scores for a query's words, without its vector; one value per entity to rank.
 
     Attributes:
         entities: int64[n]: catalogue rows.
-        doubt: how much the words that nothing has make every score less certain.
+        doubt: how much less certain every score is for words of the query that nothing has.
         long: the query has more than `LONG` different words.
         coverage, name, attribute: as in the formula.
         mentioned: the facts that the query mentions.
@@ -124,10 +124,10 @@ class Ranked:
     Attributes:
         rows: the entities.
         scores: float64[n]: their `similarity_score`, descending.
-        positions: int64[n]: where each stood among the entities given, in whose order `parts` is.
+        positions: int64[n]: the position of each among the given entities, in whose order `parts` is.
         parts: what the scores are made of.
         mentioned: the facts that the query mentions; entities that have them gain.
-        weak: the first's name is not like the query, and probably nothing here answers it.
+        weak: the first one's name is not similar to the query, and probably nothing here answers it.
     """
 
     rows: Rows
@@ -177,26 +177,26 @@ class Ranking:
         precedence_rank = _first_group(catalogue.size, precedence)
         spread = _PREFERENCE_SPREAD * precedence_rank / max(1, len(precedence))
         is_preferred = precedence_rank < len(precedence)
-        # Where nothing is preferred, nothing is worse for it.
+        # If nothing is preferred, nothing is at a disadvantage.
         self._preferred = np.where(is_preferred, 1 - spread, 0.0) if is_preferred.any() else np.ones(catalogue.size)
         self._tie_rank = np.argsort(np.lexsort((catalogue.id_rank, precedence_rank)))
         _, self._name_order = np.unique([name.casefold() for name in catalogue.names], return_inverse=True)
 
     def sought(self, query: str, entities: Rows) -> str:
-        """What the query wants of entities (int64[n]), with what its abbreviations stand for: the text to encode.
+        """The text to encode: what the query wants of entities (int64[n]), with its abbreviations expanded.
 
-        What it denies is left out where that is a fact: having it tells against them, while its words would find it.
+        Denied words are left out if they state a fact: the fact counts against entities, but the words would find them.
         """
         asked = wanted(query)
-        told = asked.asserted and self._attributes.exclude_any(asked, entities)
-        return self._words.expand(asked.asserted if told else asked.text)
+        denies_facts = asked.asserted and self._attributes.exclude_any(asked, entities)
+        return self._words.expand(asked.asserted if denies_facts else asked.text)
 
     def lexical(self, query: str, sought: str, entities: Rows) -> Lexical:
-        """What the query's words tell of entities, which can be found out while it is encoded.
+        """The scores of entities for the query's words, which can be computed while the query is encoded.
 
         Args:
             query: as the caller wrote it.
-            sought: what it wants.
+            sought: what it wants, as from `sought`.
             entities: int64[n]: catalogue rows to rank.
         """
         asked = wanted(query)
@@ -215,7 +215,7 @@ class Ranking:
         )
 
     def _not_called(self, asked: Wanted, entities: Rows) -> list[Attribute]:
-        """What is called by none of the words that say what is not meant, if they tell no fact: no Bone Devil."""
+        """The fact that a name has none of the words for what is not meant, unless they state facts: no Bone Devil."""
         plain = (each for each in asked.other if not self._attributes.excludes(each, asked, entities))
         wanted_too = FUNCTION_WORDS.union(words_of(asked.asserted))
         other = [word for each in plain for word in words_of(each) if word not in wanted_too]
@@ -231,7 +231,7 @@ class Ranking:
         """Rank entities: exact names first, then by score; ties by preferred document, then by id.
 
         Args:
-            words: what the query's words tell of the entities.
+            words: what the query's words say about the entities.
             vector: float32[dimensions]: the expanded query, length 1.
             exact: catalogue rows of those whose name is the query.
 
@@ -268,7 +268,7 @@ class Ranking:
         )
 
     def snippets(self, sought: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:
-        """What of each entity (catalogue rows) matched what is sought, with its vector (float32[dimensions])."""
+        """The text that matched in each entity (catalogue rows); `vector`: float32[dimensions] of `sought`."""
         return self._snippets.find(sought, vector, rows)
 
     def by_names(self, shared: Rows, entities: Rows, exact: Rows) -> Rows:
@@ -280,15 +280,15 @@ class Ranking:
             exact: catalogue rows of those whose name is the query.
 
         Returns:
-            int64[n]: the entities; equals by name, then by preferred document.
+            int64[n]: the entities; ties by name, then by preferred document.
         """
         tie, name = self._tie_rank[entities], self._name_order[entities]
         return entities[np.lexsort((tie, name, -shared[entities], ~np.isin(entities, exact)))]
 
     def _order(self, scores: Floats, entities: Rows) -> Rows:
-        """Positions of entities (int64[n]) by rounded score, the highest first; equals by preferred document and id.
+        """Positions of entities (int64[n]) by rounded score, the highest first; ties by preferred document and id.
 
-        Score and tie are one integer: sorting by that is six times as fast as by two keys.
+        Score and tie rank are combined into one integer, which sorts six times as fast as two keys.
         """
         ranks = np.rint(-scores * 10**_DECIMALS).astype(np.int64)
         return np.argsort(ranks * self._tie_rank.size + self._tie_rank[entities])

@@ -1,4 +1,4 @@
-"""How one entity leads to others: the chapters around it, the same thing in other books, the names of what it links."""
+"""How one entity leads to others: the chapters around it, the same thing in other books, the names of its links."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in its book a rule stands; records have `name`, `document` and `id`.
+    """The place of a rule in its book; records have `name`, `document` and `id`.
 
     Attributes:
         above: what it is part of, from the chapter down.
-        previous, following: what one reads before and after it.
+        previous, following: the rules before and after it, in reading order.
     """
 
     above: Sequence[Record]
@@ -50,13 +50,13 @@ class Reading:
         return self._names([row for row in rows if row is not None])
 
     def elsewhere(self, entity_id: str) -> list[Record]:
-        """What has the same type and name in other documents."""
+        """Entities of the same type and name in other documents."""
         row = self._catalogue.row_of[entity_id]
         alike = self._alike[self._catalogue.entity_types[row], self._catalogue.folded_names[row]]
         return self._names([other for other in alike if other != row])
 
     def place(self, entity_id: str) -> Place:
-        """Where in its book an entity stands; outside the books it has no neighbours."""
+        """The place of an entity in its book; outside the books it has no neighbours."""
         row = self._catalogue.row_of[entity_id]
         book = self._chapters.book(self._catalogue.document_keys[row])
         around: list[int | None] = [None, *book, None]
@@ -65,7 +65,7 @@ class Reading:
         return Place(self._names(self._chapters.above(row)), self._name(previous), self._name(following))
 
     def contents(self, document: str) -> list[tuple[int, Record]]:
-        """The rules of a document's book in reading order, each after how many others it is part of."""
+        """The rules of a document's book, in reading order, each after its depth: how many others it is part of."""
         book = self._chapters.book(document)
         depths = [len(self._chapters.above(row)) for row in book]
         return list(zip(depths, self._names(book), strict=True))
@@ -81,7 +81,7 @@ class Reading:
         return dict(sorted(sizes.items(), key=lambda book: (-book[1], book[0])))
 
     def edition(self, document: str) -> str | None:
-        """The game system of a document of the library; None if it is for none."""
+        """The game system of a document of the library; None if it has none."""
         return self._documents.systems[document]
 
     def title(self, document: str) -> str:
@@ -89,7 +89,7 @@ class Reading:
         return self._documents.names[document]
 
     def unknown(self, entries: Sequence[str]) -> dict[str, list[str]]:
-        """Those of some names of documents and editions that there are none of, each with similar ones."""
+        """The names that no document or edition has, each with similar ones."""
         return self._documents.resolve(entries).unknown
 
     def _names(self, rows: Sequence[int]) -> list[Record]:

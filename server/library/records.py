@@ -28,26 +28,26 @@ NAMES: Final = ("name", "document", "id")
 class Form(IntEnum):
     """How much of an entity a record has, from least to most.
 
-    Only full records have fields without a value (null), and within a field no record has them.
+    Only full records have fields without a value (null); within a field, no record has nulls.
     """
 
     NAMES = 0
     IDENTITY = 1
-    """What identifies it, and its first sentence."""
+    """The fields that identify it, and its first sentence."""
     FACTS = 2
-    """The same and the facts that filters know."""
+    """The same, plus the facts that filters use."""
     SUMMARY = 3
-    """The same and what people choose by."""
+    """The same, plus what people choose by."""
     FULL = 4
 
 
 _IDENTITY: Final = frozenset(column.name for column in COMMON if column.summary)
 _PART_OF: Final = _IDENTITY - {"description"} | {"document"}
-"""What a part tells of the record around it."""
+"""Fields of a record that its parts carry too."""
 _OF_IDS: Final = frozenset({"related", "links"})
 """Columns whose entries are ids, or names of what has no id."""
 _IDENTIFYING: Final = frozenset({"id", "document_key"})
-"""What a reference to another document is without."""
+"""Members that are removed from a reference to another document."""
 _FLAG_OF: Final = {"weapon": "is_weapon", "armor": "is_armor"}
 """Other types carry these types' fields only if the flag is true."""
 _FLAGS: Final = frozenset(_FLAG_OF.values())
@@ -75,7 +75,7 @@ class Records:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
-        # Chosen once: every choice of columns waits for polars's threads.
+        # Selected once: every selection of columns waits for polars's threads.
         self._frames = {form: {part.table.name: _columns_of(form, part) for part in catalogue.parts} for form in Form}
 
     def render(self, rows: Sequence[int], form: Form, documents: Collection[str] | None) -> list[Record]:
@@ -90,12 +90,12 @@ class Records:
         return [finish(record) for record in self._read(rows, form, documents)]
 
     def parts(self, rows: Sequence[int], parts: Mapping[int, Part], documents: Collection[str] | None) -> list[Record]:
-        """Of each record its identity and one part: `part`, its name, and its entries as in the full record.
+        """The identity and one part of each record: `part`, its name, and its entries as in the full record.
 
         Args:
             rows: catalogue rows, in the order of the result.
             parts: the part of each row.
-            documents: as of `render`.
+            documents: as for `render`.
         """
         whole = self._read(rows, Form.FULL, documents)
         return [_in_full(_only(record, parts[row])) for row, record in zip(rows, whole, strict=True)]
@@ -106,7 +106,7 @@ class Records:
 
 
 def _columns_of(form: Form, part: TableSlice) -> pl.DataFrame:
-    """What records of a form need of a table."""
+    """The columns of a table that records of a form need."""
     return part.frame.select(
         _read_as(form, column) for column in part.table.columns if column.name in _FLAGS or _has(form, column)
     )
@@ -128,7 +128,7 @@ def _has(form: Form, column: Column) -> bool:
 
 
 def _read_as(form: Form, column: Column) -> pl.Expr:
-    """A column as records of a form need it: what `_members` leaves of a list, unless the rest says what to leave."""
+    """A column as records of a form need it: only the chosen members of a list, unless its references are checked."""
     if form is Form.FULL or not isinstance(column.choice, tuple) or column.dtype != pl.List or _inside(column):
         return pl.col(column.name)
     return narrowed(column, *column.choice)
@@ -167,7 +167,7 @@ def _record(row: Record, form: Form, documents: Collection[str] | None) -> Recor
 
 
 def _members(value: Record | list[Record], members: tuple[str, ...]) -> Record | list[Any]:
-    """The members of a struct; of a list of structs the name that they make up: `1: Rage` of level and name."""
+    """The members of a struct; for a list of structs, the name that they make up: `1: Rage` from level and name."""
     if isinstance(value, dict):
         return {member: value[member] for member in members}
     return [": ".join(str(part[member]) for member in members if part[member] is not None) for part in value]
@@ -211,7 +211,7 @@ def _only(record: Record, part: Part) -> Record:
 
 
 def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
-    """What removes references to other documents from a column's value; None if it has none."""
+    """The function that removes references to other documents from a column's value; None if it has no references."""
     if column.name in _OF_IDS:
         return _ids_inside
     if column.dtype == pl.List(CHILD):
@@ -226,7 +226,7 @@ def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
 
 
 def _reference_inside(reference: Record, documents: Collection[str]) -> Record:
-    """The rest stays: a subclass is still of its class, and a spell is still cast."""
+    """Without its id if that is in another document; the name stays: a subclass still has its class."""
     identity = reference.get("id")
     if identity is None or _document_of(identity) in documents:
         return reference

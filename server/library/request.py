@@ -16,7 +16,7 @@ FAMILIES: Final = ("spell", "creature", "equipment", "character_option", "rule",
 """The families of entities, one for each table, and `all` of them together."""
 
 WHERE_DOCUMENTS_ARE: Final = "Call list_documents for the valid keys."
-"""Ends a message; a terminal says it in its own words."""
+"""Ends a message; a terminal replaces it with its own words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Request:
         documents: document keys, aliases, names or game systems; None for all, empty for none.
         limit: most records to return (1..100).
         offset: records to skip.
-        part: name of the part of each record to answer, such as a trait or a level; None or empty for all of it.
+        part: name of the part of each record to return, such as a trait or a level; None or empty for all of it.
         detail: full records, summaries, or names with document and id.
         notes: how the call was understood, for the response's `message`.
     """

@@ -27,7 +27,7 @@ class Scope:
 
     Attributes:
         kind: the tool's token for them (`weapon`, `condition`); None if it has none.
-        noun: what messages call them.
+        noun: the word for them in messages.
         inside: bool[catalogue size]: the entities.
         groups: sets of entities (bool[catalogue size]) in which a name is matched separately.
         siblings: the parameter's other tokens → their entities (bool[catalogue size]).
@@ -78,7 +78,7 @@ class Scopes:
         return Scope(token, kinds[token].noun, inside, (inside,), others, parameter)
 
     def holding(self, rows: Sequence[int]) -> dict[tuple[str, str | None], list[int]]:
-        """What to ask for some entities (catalogue rows) as: family, kind (None where it may be left out) → which."""
+        """How to request some entities (catalogue rows): family, kind (None where it may be left out) → its rows."""
         held: dict[tuple[str, str | None], list[int]] = {}
         for (family, token), inside in self._kinds.items():
             whole = {None, _ALL} & KINDS[family].keys()
@@ -87,7 +87,7 @@ class Scopes:
         return held
 
     def _of_family(self, family: str) -> Scope:
-        """All kinds of a family that has no token for that; a name is matched in each kind by itself."""
+        """All kinds of a family that has no token for all of them; a name is matched in each kind by itself."""
         groups = tuple(self._kinds[family, token] for token in KINDS[family])
         return Scope(None, f"{family.replace('_', ' ')}s", np.logical_or.reduce(groups), groups, {})
 

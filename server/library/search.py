@@ -1,4 +1,4 @@
-"""Search: the filtered entities ranked for a query, one of each variant group; by name alone if the encoder fails."""
+"""Search: the filtered entities ranked for a query, one of each variant group; by name only if the encoder fails."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Search:
         ranking = self._ranking.result()
         sought = ranking.sought(query, entities)
         encoding_begun = self._encoder.begin(sought)
-        words = ranking.lexical(query, sought, entities)  # meanwhile
+        words = ranking.lexical(query, sought, entities)  # while the query is encoded
         try:
             encoding = self._encoder.end(encoding_begun)
         except EncoderError as error:
@@ -120,7 +120,7 @@ class Search:
         self._encoder.close()
 
     def _fold(self, ranked: Rows, request: Request, hits: Hits) -> Rows:
-        """List the first of each variant group; the positions in `ranked` of those on the page, int64[n]."""
+        """List the first of each variant group; return the positions in `ranked` of those on the page, int64[n]."""
         best = self._groups.first_of_each(ranked)
         hits.rows = ranked[best].tolist()
         page = best[request.offset : request.offset + request.limit]

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class SegmentMax:
-    """Items grouped by owner, from which the best-scored item of each owner is wanted.
+    """Items grouped by owner, for finding the best score among each owner's items.
 
     The items of one owner lie next to each other in one array, so that the maxima of some owners are one
-    `np.maximum.reduceat`. For all owners there are layers, the n-th with the n-th item of every owner that has so many:
+    `np.maximum.reduceat`. For all owners there are layers, the n-th with the n-th item of every owner with n or more:
     a handful of `np.maximum` over whole arrays is ten times as fast.
     """
 
@@ -27,13 +27,13 @@ class SegmentMax:
         Args:
             owners: int64[items]: the owner of each item, 0 to `size` - 1; `size` for an item that is ignored.
             size: number of owners.
-            items: int64[items]: what the items are, which several owners may share; None numbers them.
+            items: int64[items]: the items, which several owners may share; None for their positions.
         """
         order = np.argsort(owners, kind="stable")
         self._items = order if items is None else items[order]
         self._counts = np.bincount(owners, minlength=size + 1)[:size]
         self._starts = np.cumsum(self._counts) - self._counts
-        # Owners with most items first: those in any layer are the first of the layer before.
+        # Owners with the most items first: the owners in a layer are the first ones of the layer before.
         self._most_first = np.argsort(-self._counts, kind="stable")
         ascending = np.sort(self._counts)
         sizes = (size - np.searchsorted(ascending, layer, side="right") for layer in range(ascending.max(initial=0)))

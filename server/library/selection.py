@@ -33,13 +33,13 @@ _OR: Final = " or "
 
 
 LONGEST_TOLD: Final = 120
-"""Characters of the longest value that messages and descriptions tell. The books' longest term has 103: three types of
+"""Characters of the longest value that messages and descriptions quote. The books' longest term has 103: three types of
 damage, with the metals that still harm."""
 KEPT_MASKS: Final = 256
-"""Filters with their values whose entities are remembered: a byte an entity each."""
+"""Masks that are cached, one per filter and value: a byte per entity each."""
 HOMEBREWS_OWN: Final = "homebrew's own"
 LONGER: Final = "longer texts"
-"""These stand in messages for values that they do not tell: those that only homebrew has, and long ones of books."""
+"""Placeholders in messages for values that are not quoted: those that only homebrew has, and long ones of books."""
 
 
 class Selection:
@@ -58,7 +58,7 @@ class Selection:
         self._untold = {each: set(of_books[each]) - self._tellable[each] for each in texts}
 
     def values(self, declared: Filter) -> tuple[str, ...]:
-        """The dataset's values for a CLOSED or TEXT filter, sorted; without what must not be told (see `counts`)."""
+        """The dataset's values for a CLOSED or TEXT filter, sorted, without what must not be quoted (see `counts`)."""
         return tuple(sorted(self._tellable[declared]))
 
     def knows(self, declared: Filter, value: FilterValue) -> bool:
@@ -127,7 +127,7 @@ class Selection:
         condition = self._condition(declared, value).fill_null(value=False)
         mask = np.zeros(self._size, dtype=np.bool_)
         mask[part.start : part.stop] = self._facts[declared.family].select(condition).to_series()
-        mask.flags.writeable = False  # the next call gets the same
+        mask.flags.writeable = False  # it is shared through the cache
         return mask
 
     def _check(self, declared: Filter, value: FilterValue, kind: str | None) -> None:
@@ -178,11 +178,11 @@ class Selection:
         return {each for path in _id_paths(declared) for each in _one_a_row(facts.select(value=path))["value"].unique()}
 
     def _published(self, family: str) -> pl.DataFrame:
-        """The facts of what is from documents besides homebrew."""
+        """The facts of entities from documents other than homebrew."""
         return self._facts[family].filter(self._parts[family].frame["document_source"] != HOMEBREW)
 
     def _tellable_values(self, declared: Filter, of_books: Iterable[str]) -> frozenset[str]:
-        """The stored values that messages may tell: the game's own, and short ones of documents besides homebrew."""
+        """The stored values that messages may quote: the game's own, and short ones that not only homebrew has."""
         table = self._parts[declared.family].table
         of_the_game = {value for path in declared.paths for value in _vocabulary(table, path)}
         short = (value for value in of_books if len(value) <= LONGEST_TOLD)
@@ -215,7 +215,7 @@ def _fact(table: Table, path: str, none_without: str) -> pl.Expr:
 def _distinct(declared: Iterable[Filter], facts: Mapping[str, pl.DataFrame]) -> dict[Filter, list[str]]:
     """The values that each filter compares with, each once, sorted.
 
-    Those of a family are read at once: polars hands every choice of columns to its threads.
+    Each family is read at once, since polars hands every selection of columns to its threads.
     """
     at: dict[tuple[str, str], list[str]] = {}
     for family, frame in facts.items():

@@ -1,4 +1,4 @@
-"""What of a record matched a query: its best sentence, and the trait, action or feature that fits better than it."""
+"""The text that matched in a record: its best sentence, and the trait, action or feature that fits better than it."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from server.library.vector_index import VectorIndex
 
 _COVERAGE: Final = 0.3
-"""Weight of the share of the query's words that a sentence has, beside the similarity of its passage."""
+"""Weight of the share of the query's words that a sentence has, relative to the similarity of its passage."""
 _MAX_HEADING_WORDS: Final = 3
 """A shorter sentence is a heading within the text: "Exhaustion Levels."."""
 _MIN_COVERAGE: Final = 0.8
 """Share of the query's words (by IDF) that a part must have to be the result."""
 
 KEPT: Final = 200
-"""Records that are remembered cut into sentences, a megabyte: what was found is asked for again in another form,
-or in other words."""
+"""Records whose sentences are cached, a megabyte: the same results are requested again in another form, or found by
+other words."""
 
 
 @dataclass(frozen=True)
 class _Text:
-    """What snippets need of a record, whatever the query.
+    """The data that snippets need from a record, whatever the query.
 
     Attributes:
         sentences: all of its text.
@@ -66,7 +66,7 @@ class _Found(NamedTuple):
 
 
 class Snippet:
-    """What of a record matched, found when it is asked for: full records quote nothing, and most have no parts."""
+    """The text that matched in a record, computed on demand: full records quote nothing, and most have no parts."""
 
     def __init__(
         self,
@@ -99,11 +99,11 @@ class Snippet:
 
     @cached_property
     def matched(self) -> str | None:
-        """The sentence, after the name of the part it is from; None if it is what a summary shows anyway."""
+        """The best sentence, after the name of its part; None if it is what a summary shows anyway."""
         if not self._sentences:
             return None
         similarity = self._similarity()
-        # Of one passage, or none, the similarity is the same for all sentences.
+        # With one passage, or none, the similarity is the same for all sentences.
         numbers = self._text.passages if len(similarity) > 1 else (0,) * len(self._sentences)
         matched = _quoted(_best_sentence(self._sentences, numbers, self._wanted, similarity, self.part))
         return None if matched == self._text.first else matched
@@ -118,7 +118,7 @@ class Snippet:
 
 
 class Snippets:
-    """Finds what matched in the records of a catalogue; nothing is encoded for it."""
+    """Finds what matched in the records of a catalogue, without encoding anything."""
 
     def __init__(self, catalogue: Catalogue, words: Bm25Index, vectors: VectorIndex) -> None:
         self._catalogue = catalogue
@@ -137,10 +137,10 @@ class Snippets:
         }
 
     def find(self, query: str, vector: Vector, rows: Sequence[int]) -> list[Snippet]:
-        """What matched in each of some entities.
+        """The text that matched in each of some entities.
 
         Args:
-            query: with what its abbreviations stand for.
+            query: with its abbreviations expanded.
             vector: float32[dimensions]: the encoded query.
             rows: catalogue rows.
         """
@@ -194,7 +194,7 @@ def _best_sentence(
 
     Args:
         sentences: all of a record, at least one.
-        numbers: of the passage that each is in.
+        numbers: the number of each sentence's passage.
         wanted: the query's terms with their IDF.
         similarity: number of a passage → inner product with the query; later passages are not embedded.
         part: the part that it must be from; None for any.
@@ -216,12 +216,12 @@ def _best_part(
 ) -> str | None:
     """The part that fits the query better than the record around it.
 
-    It has all of the query's words that the record has, and more; or they are its name.
+    It has all of the query's words that the rest of the record has, and more; or the query is its name.
 
     Args:
         sentences: all of the record.
         wanted: the query's terms with their IDF.
-        name: the terms of the record's name, which may stand beside those of a part.
+        name: the terms of the record's name, which a query may combine with those of a part.
         own: those of the query's terms that the record's short facts have.
     """
     around = set(own)

@@ -1,7 +1,7 @@
 """SQL access to the dataset: one SELECT over the published tables, read-only, no file or network access.
 
-DuckDB runs embedded in a process of its own that starts on first use, since only a process can be held to a limit of
-memory and ended in time: while DuckDB makes a long text, it counts no memory and looks at no clock.
+DuckDB runs in a process of its own that starts on first use, since only a process can be held to a memory limit and
+ended in time: while DuckDB builds a long text, it neither counts memory nor checks the clock.
 The process gets a copy of the tables, restricted to the documents that the library serves; then file access and
 configuration are locked. Answers are limited in rows and characters.
 """
@@ -39,7 +39,7 @@ class Rows:
     Attributes:
         columns: column names.
         rows: the rows as lists of JSON values.
-        truncated: rows beyond the limit or the available room were dropped.
+        truncated: whether rows beyond the limit or the available room were dropped.
         documents: keys of the documents the rows come from, if they have a `document_key`.
         notes: sentences for the caller.
     """
@@ -100,7 +100,7 @@ class SqlEngine:
         self._process.close()
 
     def _setup(self) -> dict[str, Any]:
-        """What makes the tables, and what they may use beyond."""
+        """The first message to the process (see `sql_worker`): how to create the tables, and the memory beyond them."""
         statements = [creation(table, self._folder, self._documents) for table in TABLES]
         names = [table.name for table in TABLES]
         return {"statements": statements, "tables": names, "memory": messages.MEMORY_LIMIT * 1_000_000}

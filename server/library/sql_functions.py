@@ -1,7 +1,7 @@
 """The functions that queries may call: those that compute from the values given to them.
 
-DuckDB has many others: they read files, settings and the environment, list its own tables, wait, run text as a query,
-or make values of any size. What is not listed here is refused, also what a later DuckDB adds.
+DuckDB has many others: they read files, settings and the environment, list its own tables, sleep, run text as a query,
+or make values of any size. What is not listed here is refused, including what a later DuckDB adds.
 """
 
 from typing import Final
@@ -65,4 +65,4 @@ SESSION: Final = frozenset(
         "user",
     }
 )
-"""Functions that are called by name alone."""
+"""Functions that are called without parentheses."""

@@ -1,4 +1,4 @@
-"""Texts in a statement that no row has: `document_key = 'srd-5e'` finds nothing, and the caller would not know why."""
+"""Text literals that no row has: `document_key = 'srd-5e'` finds nothing, and the caller would not know why."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NEAR: Final = 60
 """Minimum similarity (0 to 100) of a near value."""
 _IN_ANOTHER: Final = 0.85
 _ALL_NAMED: Final = 30
-"""A column with at most so many values has all of them named if none is near."""
+"""A column with at most this many values has all of them listed if none is near."""
 
 
 def text_columns(connection: duckdb.DuckDBPyConnection) -> TextColumns:
@@ -45,25 +45,25 @@ def text_columns(connection: duckdb.DuckDBPyConnection) -> TextColumns:
 def absent(
     connection: duckdb.DuckDBPyConnection, nodes: Sequence[Mapping[str, Any]], columns: TextColumns
 ) -> list[Absent]:
-    """Texts with which a statement compares a column of its tables, and that no row of these has.
+    """Texts that a statement compares with a column of its tables, and that no row of these has.
 
     Args:
         connection: has the tables.
         nodes: all objects of the parsed statement.
-        columns: as of `text_columns`.
+        columns: as from `text_columns`.
     """
-    read = _tables_read(nodes, columns.keys() - subqueries(nodes))  # what WITH names like a table is not that table
+    read = _tables_read(nodes, columns.keys() - subqueries(nodes))  # a WITH subquery named like a table hides it
     anywhere = frozenset(table for tables in read.values() for table in tables)
     renamed = {node["alias"].lower() for node in nodes if node.get("class") and node.get("alias")}
     found: list[Absent] = []
     texts: defaultdict[tuple[str, frozenset[str]], dict[str, None]] = defaultdict(dict)
     for (*before, column), text in (pair for node in nodes for pair in _compared(node)):
-        # `a.b` may be a member of a struct: of a name that is no table's, nothing is known.
+        # `a.b` may be a member of a struct: if `a` is no table's name, nothing is known about it.
         meant = read.get(".".join(before), frozenset()) if before else anywhere
         if column not in renamed:
             texts[column, frozenset(table for table in meant if column in columns[table])][text] = None
     for (column, tables), compared in texts.items():
-        if len(found) == _MOST:  # what takes long is to read the values
+        if len(found) == _MOST:  # reading the values is what takes long
             break
         held = {table: columns[table][column] for table in sorted(tables)}
         values = _values(connection, held, column) if held else {}
@@ -74,9 +74,9 @@ def absent(
 
 
 def _tables_read(nodes: Sequence[Mapping[str, Any]], tables: Collection[str]) -> dict[str, frozenset[str]]:
-    """The names in lower case by which a statement calls those of these tables that it reads, and which it may mean.
+    """The names, in lower case, that a statement uses for the tables it reads → the tables that each may mean.
 
-    One table may have several names, and in another subquery a name may be another table's.
+    A table may have several names, and a name may mean another table in another subquery.
     """
     called: defaultdict[str, set[str]] = defaultdict(set)
     for node in nodes:
@@ -103,8 +103,8 @@ def _compared(node: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _values(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, bool], column: str) -> dict[str, int]:
-    """The values of a column with the number of times that they occur, the commonest first."""
-    quoted = f'"{column}"'  # `group` is a word of SQL
+    """The values of a column with the number of times each occurs, the commonest first."""
+    quoted = f'"{column}"'  # `group` is a keyword of SQL
     each = (
         f'SELECT {f"unnest({quoted})" if is_list else quoted} AS value FROM "{table}"'  # noqa: S608 - names of the schema
         for table, is_list in tables.items()
@@ -114,7 +114,7 @@ def _values(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, bool], c
 
 
 def _near(connection: duckdb.DuckDBPyConnection, column: str, text: str, values: Mapping[str, int]) -> list[str]:
-    """The same in other letters, or the documents that have this other name; else what is alike, or all of a few."""
+    """The same text in another case, or the documents with this alias; otherwise similar values, or all of a few."""
     folded = text.casefold()
     same = [value for value in values if value.casefold() == folded]
     if not same and column == "document_key":
@@ -127,7 +127,7 @@ def _near(connection: duckdb.DuckDBPyConnection, column: str, text: str, values:
 
 
 def _likeness(text: str, value: str, **_: object) -> float:
-    """0 to 100: of the wholes, or a little less where the text is much like a piece of a longer value."""
+    """Similarity, 0 to 100: of the whole texts or, a little reduced, of the text to a piece of a longer value."""
     inside = _IN_ANOTHER * fuzz.partial_ratio(text, value) if len(value) > len(text) else 0.0
     return max(fuzz.ratio(text, value), inside)
 

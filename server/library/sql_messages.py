@@ -1,4 +1,4 @@
-"""Why a query is not answered, and what would be right, in one sentence or two."""
+"""Messages on why a query is not answered, and what would be right, in one or two sentences."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from server.dataset.columns import PolarsType
 
 TIME_LIMIT: Final = 2.0
-"""Maximum time of a call, in seconds: of a query, of waiting for others, and of ending its process."""
+"""Maximum time of a call, in seconds, including the wait for other queries and the end of its process."""
 MEMORY_LIMIT: Final = 256
-"""Maximum memory of a query beside the tables, in MB."""
+"""Maximum memory of a query in addition to the tables, in MB."""
 
 NO_ROWS: Final = (
     "No rows. Names are as printed (compare with ILIKE), other values are lower case ('evocation', 'huge'), "
@@ -34,9 +34,9 @@ _FIXED: Final = {
     Reason.SHOW: f'"describe <table>" lists the columns of a table. The tables: {_TABLES}.',
     Reason.MEMORY: f"The query needs more than {MEMORY_LIMIT} MB: select fewer columns, or narrow it with WHERE.",
     Reason.NESTING: "The query is nested too deeply: write it with fewer parentheses and subqueries.",
-    Reason.FAILED: "The query failed by a fault of the server, whose log has the cause: write it in another way.",
+    Reason.FAILED: "The query failed because of a fault in the server, whose log has the cause: write it differently.",
     Reason.BUSY: "Another query is running, or was just stopped: try again in a moment.",
-    Reason.CLOSED: "The dataset was closed, and with it its queries: ask again where one is served.",
+    Reason.CLOSED: "The dataset was closed before the query was answered: ask again.",
 }
 _TIME: Final = (
     "The query was stopped, since a call may take {seconds:g} seconds in all: narrow it with WHERE, or join on id."
@@ -47,7 +47,7 @@ _ROOM: Final = (
 )
 
 _PLAIN: Final = {"MULTI": "PIVOT", "LOAD": "LOAD or INSTALL"}
-"""DuckDB's names of kinds of statements that are not the words one writes."""
+"""DuckDB's names for kinds of statements that differ from the keywords people write → those keywords."""
 _WORD: Final = re.compile(r"\w+")
 _TABLE: Final = re.compile(r'Referenced table "(?P<name>[^"]+)" not found')
 _COLUMN: Final = re.compile(r'(?:Referenced column|have a column named|^Column) "(?P<name>[^"]+)"')
@@ -55,9 +55,9 @@ _MEMBER: Final = re.compile(r'Could not find key "(?P<name>[^"]+)" in struct')
 _NO_STRUCT: Final = re.compile(r"Cannot extract field '(?P<name>[^']+)' from expression \"(?P<column>\w+)\"")
 _REMEDIES: Final = {
     re.compile(r"convert string .* to (?:INT|DOUBLE|FLOAT|BIGINT)"): "Numbers are plain: challenge_rating = 0.25.",
-    re.compile(r"to the destination type VARCHAR\[\]"): "Lists are asked with list_contains(classes, 'wizard').",
+    re.compile(r"to the destination type VARCHAR\[\]"): "Query lists with list_contains(classes, 'wizard').",
 }
-"""What would be right where DuckDB says only what is wrong."""
+"""DuckDB's errors that say only what is wrong → what would be right."""
 _ENTRIES: Final = (
     ". It is a list: list_transform({column}, x -> x.{member}), or x.{member} after FROM …, unnest({column}) AS t(x)."
 )
@@ -70,7 +70,7 @@ _NEAR_FUNCTION: Final = 80
 
 
 def refused(refusal: Mapping[str, Any], sql: str, seconds: float) -> str:
-    """The message for a refusal, as of `sql_statement`, of a query whose call may take so many seconds."""
+    """The message for a refusal (see `sql_statement`) of a query whose call may take this many seconds."""
     where = f" (line {refusal['line']}, column {refusal['column']})" if "line" in refusal else ""
     reason = Reason(refusal["reason"])
     if reason in _FIXED:
@@ -95,7 +95,7 @@ def refused(refusal: Mapping[str, Any], sql: str, seconds: float) -> str:
 
 
 def absent(texts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Texts that no row has, as of `sql_literals`, each with values that there are."""
+    """Sentences on texts that no row has (see `sql_literals`), each with values that exist."""
     return [
         f"No row has {each['column']} {cut(each['text'])!r}"
         + (f": there is {', '.join(repr(cut(near)) for near in each['near'])}." if each["near"] else ".")
@@ -118,7 +118,7 @@ def _no_function(name: str, where: str) -> str:
 
 
 def _explained(detail: str, where: str, sql: str) -> str:
-    """DuckDB's own words; of what there is none of by that name the near names, of a list how to ask it."""
+    """DuckDB's own words; for an unknown name, the near names; for a list, how to query it."""
     if match := _TABLE.search(detail):
         return no_table(match["name"], where)
     if match := _COLUMN.search(detail):
@@ -141,14 +141,14 @@ def _explained(detail: str, where: str, sql: str) -> str:
 
 
 def _nothing_named(what: str, name: str, where: str, known: Mapping[str, str]) -> str:
-    """There is no such thing; with similar ones of those `known`, full name → name."""
+    """Nothing has this name; `known`: full name → name of what there is, for similar names."""
     near = process.extract(name.lower(), known, scorer=fuzz.ratio, score_cutoff=_NEAR_COLUMN, limit=_MOST_NEAR)
     hint = f" Near names: {', '.join(key for *_, key in near)}." if near else ""
     return f'There is no {what} {cut(name)!r}{where}.{hint} "describe <table>" lists the columns of a table.'
 
 
 def _columns(sql: str) -> Iterator[tuple[str, str, PolarsType]]:
-    """Table, name and type of each column of the tables that a query has, or of all."""
+    """Table, name and type of each column of the tables that a query names, or of all tables."""
     words = _words(sql)
     for table in [table for table in TABLES if table.name in words] or TABLES:
         for column in published(table):
@@ -160,7 +160,7 @@ def _words(sql: str) -> set[str]:
 
 
 def _members(path: str, kind: PolarsType) -> Iterator[str]:
-    """The paths of what a column holds within: `speed.walk`, `actions[].name`."""
+    """The paths of the members nested in a column: `speed.walk`, `actions[].name`."""
     if isinstance(kind, pl.List):
         yield from _members(f"{path}[]", kind.inner)
     elif isinstance(kind, pl.Struct):
@@ -170,7 +170,7 @@ def _members(path: str, kind: PolarsType) -> Iterator[str]:
 
 
 def _of_a_list(column: str, member: str, kind: PolarsType | None) -> str:
-    """How to ask a column that has no members itself, if it is a list."""
+    """How to query a column that has no members itself, if it is a list."""
     if not isinstance(kind, pl.List):
         return ""
     return (_ENTRIES if isinstance(kind.inner, pl.Struct) else _VALUES).format(column=column, member=member)

@@ -23,39 +23,39 @@ log = logging.getLogger(__name__)
 
 _COMMAND: Final = (sys.executable, "-P", "-m", "server.library.sql_worker")
 _ENVIRONMENT: Final = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH")
-"""What the process gets of the environment; the rest is none of a query's business."""
+"""Environment variables that the process gets; the others are none of a query's business."""
 _START_LIMIT: Final = 60.0
 """Seconds that reading the tables may take."""
 _TO_END: Final = 0.3
-"""Seconds, of those that a query may run, that ending its process may take."""
+"""Seconds of a query's time that are reserved for ending its process."""
 _INTERRUPTED_EARLIER: Final = 0.3
-"""Seconds by which the process is asked to interrupt a query before it is ended itself."""
+"""How long before the process would be killed, in seconds, it interrupts a query itself."""
 _IDLE: Final = 60.0
 """Seconds without a query after which the process ends: it holds 120 MB, and starts again in half a second."""
 _MOST_WAITING: Final = 8
 """Queries that run or wait; more are refused at once, since each holds a thread that other calls need."""
 _FOR_MEMORY: Final = (-signal.SIGABRT, -getattr(signal, "SIGKILL", 9))
-"""How a process ends that gets no memory: DuckDB's C++ gives up, or the system picks it. Status as of `subprocess`."""
+"""Exit statuses, as in `subprocess`, of a process out of memory: DuckDB's C++ aborts, or the system kills it."""
 
 Answer = dict[str, Any]
 
 
 class QueryProcess:
-    """A process with the tables that answers one query after the other. Thread-safe.
+    """A process with the tables that answers one query after another. Thread-safe.
 
-    It is started when it is asked, and ends when nobody has asked for a while.
+    It starts with the first query, and ends when there has been none for a while.
     """
 
     def __init__(self, setup: Callable[[], Answer], *, idle: float = _IDLE) -> None:
         """Prepare to start it.
 
         Args:
-            setup: makes what the process reads first, as `sql_worker` says.
+            setup: makes the first message to the process (see `sql_worker`).
             idle: seconds without a query after which it ends.
         """
         self._setup = setup
         self._idle = idle
-        self._ends_at = 0.0  # as of `time.monotonic`
+        self._ends_at = 0.0  # by `time.monotonic`
         self._is_watched = False
         self._closed = threading.Event()
         self._turn = threading.Lock()
@@ -63,9 +63,9 @@ class QueryProcess:
         self._worker: _Worker | None = None
 
     def ask(self, sql: str, limit: int, room: int, *, seconds: float) -> Answer:
-        """The worker's answer, as `sql_worker` says.
+        """The worker's answer (see `sql_worker`).
 
-        It is `refused` as BUSY if others leave it no time, and as CLOSED from `close` on.
+        It is `refused` as BUSY if other queries leave it no time, and as CLOSED after `close`.
 
         Args:
             sql: the statement.
@@ -100,16 +100,16 @@ class QueryProcess:
             self._places.release()
 
     def close(self) -> None:
-        """End the process, and with it a query that runs; none is answered from then on."""
+        """End the process, and with it a running query; none is answered from then on."""
         self._closed.set()
-        # The query that runs has the turn, and may set `_worker` meanwhile.
+        # A running query holds the turn, and may set `_worker` meanwhile.
         if (worker := self._worker) is not None:
             worker.kill()
         with self._turn:
             self._end()
 
     def _watch(self) -> None:
-        """Have somebody end it when nobody asks; one thread, also where it cannot start and is tried again."""
+        """Start the thread that ends an idle process: only one, even if the process fails and is started again."""
         if not self._is_watched:
             threading.Thread(target=self._end_when_idle, name="idle queries", daemon=True).start()
             self._is_watched = True
@@ -128,11 +128,11 @@ class QueryProcess:
             self._worker = None
 
     def _answer(self, worker: _Worker, query: Answer, until: float, seconds: float) -> Answer:
-        """`until`: when the answer is due, as of `time.monotonic`."""
+        """The worker's answer to a query; `until`: when it is due, by `time.monotonic`."""
         if not worker.wait_until_ready(until - time.monotonic() - _TO_END):
             return _refused(Reason.BUSY)
         left = until - time.monotonic()
-        # Less than half of the time is no fair trial.
+        # With less than half of the time, the query had no fair trial.
         too_late = Reason.TIME if left > seconds / 2 else Reason.BUSY
         left -= _TO_END
         try:
@@ -144,13 +144,13 @@ class QueryProcess:
         match answer.get("refused", {}).get("reason"):
             case Reason.TIME:
                 return _refused(too_late)
-            case Reason.MEMORY | Reason.FAILED as reason:  # what it still holds, or has broken, is not for the next
+            case Reason.MEMORY | Reason.FAILED as reason:  # the next query must not get what it holds or broke
                 return self._instead_of(worker, reason)
         return answer
 
     def _instead_of(self, worker: _Worker, reason: Reason) -> Answer:
-        """The refusal of a query, and another process, which reads the tables while nobody waits."""
-        if self._closed.is_set():  # its end was meant
+        """Refuse a query, and start another process, which reads the tables while nobody waits."""
+        if self._closed.is_set():  # it was ended on purpose
             return _refused(Reason.CLOSED)
         worker.end()
         self._worker = _Worker(self._setup())
@@ -174,10 +174,10 @@ class _Worker:
         self._write(setup)
 
     def wait_until_ready(self, seconds: float) -> bool:
-        """Whether it has the tables, now or in so many seconds.
+        """Whether it has the tables, now or within this many seconds.
 
         Raises:
-            EOFError: it has ended; why is in the log.
+            EOFError: it has ended; the log says why.
         """
         with contextlib.suppress(TimeoutError):
             self._is_ready = self._is_ready or self._next(seconds) is not None
@@ -188,20 +188,20 @@ class _Worker:
 
         Raises:
             EOFError: the process has ended.
-            TimeoutError: there is none after so many seconds.
+            TimeoutError: there is none after this many seconds.
         """
         self._write(query)
         return self._next(seconds)
 
     def died_of(self) -> Reason:
-        """Why it has ended by itself: for want of memory, or for a fault, which is logged."""
+        """Why it has ended by itself: lack of memory, or a fault, which is logged."""
         if (status := self._process.wait()) in _FOR_MEMORY:
             return Reason.MEMORY
         log.error("the process for queries has ended with status %d", status)
         return Reason.FAILED
 
     def kill(self) -> None:
-        """End it in the midst of whatever it does."""
+        """End it, whatever it is doing."""
         self._process.kill()
 
     def end(self) -> None:
@@ -211,7 +211,7 @@ class _Worker:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
-            with contextlib.suppress(BrokenPipeError):  # what it was to be told
+            with contextlib.suppress(BrokenPipeError):  # it left input unread
                 pipe.close()
 
     def _next(self, seconds: float) -> Answer:
@@ -221,7 +221,7 @@ class _Worker:
             msg = f"no answer in {seconds:.1f} s"
             raise TimeoutError(msg) from error
         if answer is None:
-            msg = "the process for queries has ended; what it says itself is in the log"
+            msg = "the process for queries has ended; its own output is in the log"
             raise EOFError(msg)
         return answer
 
@@ -233,7 +233,7 @@ class _Worker:
 
     def _write(self, message: Answer) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # it has ended, which reading tells
+        with contextlib.suppress(BrokenPipeError):  # it has ended, which `_next` reports
             self._process.stdin.write(json.dumps(message) + "\n")
             self._process.stdin.flush()
 

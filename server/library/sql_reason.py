@@ -1,10 +1,10 @@
-"""The reasons for which queries are refused: what the process that runs them tells the server."""
+"""The reasons for refusing a query, as the process that runs queries reports them to the server."""
 
 from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why a query is refused."""
+    """Why a query is refused; names in backticks are members of the refusal."""
 
     STATEMENTS = "statements"
     """Not one statement: `count`."""
@@ -21,7 +21,7 @@ class Reason(StrEnum):
     """A row longer than the `room` for all."""
     NESTING = "nesting"
     FAILED = "failed"
-    """For a fault of the process, or its end; the log has it."""
+    """A fault or the end of the process; see the log."""
     BUSY = "busy"
     CLOSED = "closed"
     INVALID = "invalid"

@@ -1,4 +1,4 @@
-"""What a statement must be before it runs: one SELECT, over the dataset's tables, with functions that only compute."""
+"""Checks statements before they run: one SELECT over the dataset's tables, with functions that only compute."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 Refusal = dict[str, Any]
 """`reason`, and what its message needs; JSON."""
 _Path = tuple[str, ...]
-"""The name of a table behind those of what it is in."""
+"""The name of a table, after those of its catalog and schema if they are given."""
 
 _NOWHERE: Final = 2**63
-"""Positions from here on stand for none."""
+"""Positions from here on mean that there is none."""
 _FROM: Final = frozenset({"unnest"})
-"""Functions that may stand after FROM."""
+"""Functions that are allowed after FROM."""
 _READING: Final = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"})
-"""Kinds of queries; what else stands in a WITH changes tables."""
+"""Kinds of queries that only read; any other in a WITH changes tables."""
 _CALLS: Final = frozenset({"FUNCTION", "WINDOW"})
 
 
@@ -50,8 +50,9 @@ class Tables:
     def with_subqueries(self, names: Collection[str]) -> Collection[_Path]:
         """The tables and the names that a statement gives to its subqueries, each as (name,) or (schema, name).
 
-        A subquery's name is known where it stands and elsewhere: were it one of DuckDB's own, it would be let in there.
-        It never has a schema, whatever dots it has: `"pg_catalog.pg_class"` does not let `pg_catalog.pg_class` in.
+        A subquery's name is accepted everywhere in the statement, so DuckDB's own names are excluded: elsewhere they
+        would let those in. It never has a schema, whatever dots it has: `"pg_catalog.pg_class"` does not admit
+        `pg_catalog.pg_class`.
         """
         unqualified = self.names | (set(names) - self.own)
         return {(name,) for name in unqualified} | {("main", name) for name in self.names}
@@ -85,12 +86,12 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> 
 
 
 def subqueries(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
-    """The names in lower case that a parsed statement, all of its objects, gives to its subqueries by WITH."""
+    """The names, in lower case, that a parsed statement (all of its objects) gives to its subqueries by WITH."""
     return {entry["key"].lower() for node in nodes for entry in node.get("cte_map", {}).get("map", ())}
 
 
 def _kind(statement: duckdb.Statement) -> str:
-    """`SELECT`; of a kind for which DuckDB has no name in Python, the statement's first word."""
+    """The statement's kind, such as `SELECT`; its first word if DuckDB's Python client has no name for the kind."""
     try:
         return str(statement.type.name)
     except ValueError:
@@ -98,14 +99,14 @@ def _kind(statement: duckdb.Statement) -> str:
 
 
 def described(error: duckdb.Error, sql: str) -> RefusedError:
-    """DuckDB's own refusal of `sql`, with its place there if the connection has `errors_as_json`.
+    """DuckDB's own refusal of `sql`, with the position in it if the connection has `errors_as_json`.
 
-    What DuckDB writes for people shows only an excerpt of a long line, and counts from where that begins.
+    DuckDB's message for people shows only an excerpt of a long line, and counts from where the excerpt begins.
     """
     text = str(error).partition(": ")[2]
     try:
         told = json.loads(text)
-    except ValueError:  # what the Python client refuses itself
+    except ValueError:  # raised by the Python client itself
         told = {"exception_message": text or str(error)}
     detail = told["exception_message"].split("\n", 1)[0]
     if "depth limit" in detail:
@@ -152,7 +153,7 @@ def _place(node: dict[str, Any], sql: str) -> dict[str, int]:
 
 
 def _line_and_column(offset: int, sql: str) -> dict[str, int]:
-    """Line and column, counted from 1, of what begins after so many bytes of UTF-8; empty if that is nowhere."""
+    """Line and column, counted from 1, at an offset in bytes of UTF-8; empty if it is no position."""
     if offset >= _NOWHERE:
         return {}
     before = sql.encode()[:offset].decode(errors="replace")

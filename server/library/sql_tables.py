@@ -1,4 +1,4 @@
-"""The tables that queries read: the dataset's, but documents in one row each; and the statements that copy them."""
+"""The tables that queries read (the dataset's, but one row per document), and the statements that copy them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from server.dataset.columns import PolarsType, Table
 
 _OF_A_SOURCE: Final = ("source_api", "entity_count", "entity_types")
-"""What each row of `documents.parquet` says of one source; the rest is the document's, the same in all of its rows."""
+"""The columns of `documents.parquet` that describe a source; the others are the same in all rows of a document."""
 _SOURCES: Final = "sources"
 _ONE_A_DOCUMENT: Final = replace(
     DOCUMENTS,
@@ -31,7 +31,7 @@ _ONE_A_DOCUMENT: Final = replace(
         ),
     ),
 )
-"""So that `JOIN documents` does not double what it is joined to."""
+"""One row per document, so that `JOIN documents` does not duplicate rows."""
 
 TABLES: Final = (_ONE_A_DOCUMENT, *ENTITY_TABLES, TAGS)
 
@@ -58,7 +58,7 @@ def creation(table: Table, folder: Path, documents: Collection[str] | None) -> s
 
     Args:
         table: one of `TABLES`.
-        folder: the dataset's.
+        folder: the dataset's folder.
         documents: keys of the visible documents; None for all.
     """
     path = folder / table.file
@@ -84,7 +84,7 @@ def _of_row(column: Column) -> str:
 
 
 def _of_document(column: Column) -> str:
-    """What all rows of a document have, or what each says of its source."""
+    """The value that all rows of a document share, or a list of what each says about its source."""
     if column.name != _SOURCES:
         return f'any_value("{column.name}")'
     members = ", ".join(f"'{name}': {name}" for name in _OF_A_SOURCE)
@@ -101,5 +101,5 @@ def sql_type(dtype: PolarsType) -> str:
 
 
 def _quoted(words: str) -> str:
-    """Words as SQL."""
+    """Words as an SQL string literal."""
     return "'" + words.replace("'", "''") + "'"

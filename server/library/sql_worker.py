@@ -1,10 +1,10 @@
-"""The process in which queries run: what a query makes of memory and time ends with it, never with the server.
+"""The process in which queries run: a query that takes too much memory or time ends it, never the server.
 
-It reads lines of JSON and answers each with one. The first is the setup: `statements` that make the tables, their names
-as `tables`, and how much `memory` (bytes) queries may take beyond them. Every other is a query: `sql`, `limit` (rows),
-`room` (characters of JSON) and `seconds`. The answer to a query has `columns`, `rows`, whether there are `more` rows
-than `limit`, whether all `fits` into the room, and the texts that are `absent`, as of `sql_literals`; or `refused`, as
-of `sql_statement`. What fails for no fault of the query is in the log besides, with its traceback.
+It reads lines of JSON and answers each with one. The first is the setup: `statements` that create the tables, their
+names as `tables`, and how much `memory` (bytes) queries may take beyond them. Every other is a query: `sql`, `limit`
+(rows), `room` (characters of JSON) and `seconds`. The answer to a query has `columns`, `rows`, whether there are `more`
+rows than `limit`, whether all `fits` into the room, and the texts that are `absent` (see `sql_literals`); or `refused`
+(see `sql_statement`). Failures that are not the query's fault are also logged, with their traceback.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "threads": 1,
     "temp_directory": "",
     "errors_as_json": True,
-    "lambda_syntax": "ENABLE_SINGLE_ARROW",  # `x -> …` too, which most who know DuckDB write
+    "lambda_syntax": "ENABLE_SINGLE_ARROW",  # allows `x -> …` too, which most DuckDB users write
 }
 _STACK: Final = 2 * 1024 * 1024
-"""Bytes of a thread's stack where the system sets no limit to stacks."""
+"""Bytes of a thread's stack if the system does not limit stacks."""
 _LOCK: Final = ("SET enable_external_access = false", "SET lock_configuration = true")
 _OF_THE_PROCESS: Final = (duckdb.OutOfMemoryException, duckdb.InternalException, duckdb.FatalException)
-"""DuckDB's errors that tell nothing of the query; after them another process is to be asked."""
+"""DuckDB's errors that say nothing about the query; after one, another process must take over."""
 
 
 class _Late(BaseException):
-    """A query has run for as long as it may."""
+    """A query has reached its time limit."""
 
 
 def main() -> None:
     """Answer until the input ends."""
     if sys.platform != "win32":
         signal.signal(signal.SIGALRM, _interrupt)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what is typed in a terminal is the server's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the server to handle
     setup = json.loads(sys.stdin.readline())
     connection = _connect(setup["statements"], setup["memory"])
     allowed = Tables(connection, setup["tables"])
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def _connect(statements: Sequence[str], memory: int) -> duckdb.DuckDBPyConnection:
-    """The tables in memory, and from there on neither files nor settings, and no more memory than `memory`."""
+    """A connection with the tables in memory; from then on without files, settings, or more memory than `memory`."""
     connection = duckdb.connect(":memory:", config=_SETTINGS)
     for statement in statements:
         connection.execute(statement)
@@ -93,18 +93,18 @@ def _answer(
 def _absent(
     connection: duckdb.DuckDBPyConnection, parsed: Sequence[Mapping[str, Any]], texts: TextColumns
 ) -> list[Absent]:
-    """As of `sql_literals`; none if looking for them fails, since the query is answered without them."""
+    """Texts that no row has (see `sql_literals`); none if the search for them fails: the query is answered anyway."""
     try:
         return absent(connection, parsed, texts)
     except Exception as error:
         if _reason(error) is not Reason.FAILED:
             raise
-        log.exception("what a query names and no row has was not looked for")
+        log.exception("the search for texts that no row has failed")
         return []
 
 
 def _reason(error: BaseException) -> Reason:
-    """The limit that was exceeded, if it is one."""
+    """The limit that was exceeded, or FAILED if it was none."""
     match error:
         case MemoryError() | duckdb.OutOfMemoryException():
             return Reason.MEMORY
@@ -119,7 +119,7 @@ def _reason(error: BaseException) -> Reason:
 
 
 def _interrupt_in(seconds: float) -> None:
-    """Interrupt what runs in so many seconds; 0 for never. Between its steps DuckDB looks for signals."""
+    """Interrupt what runs after this many seconds; 0 for never. DuckDB checks for signals between its steps."""
     if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
@@ -129,7 +129,7 @@ def _interrupt(*_: object) -> None:
 
 
 def _limit_memory(more: int) -> None:
-    """Let the process use `more` bytes than it uses now: DuckDB counts neither texts nor what it parses."""
+    """Limit the process to `more` bytes beyond what it uses now: DuckDB counts neither texts nor what it parses."""
     if sys.platform != "linux":
         return
     import resource  # noqa: PLC0415 - not on every system
@@ -139,7 +139,7 @@ def _limit_memory(more: int) -> None:
     used = int(status["RssAnon"][0]) * 1024
     stack, _ = resource.getrlimit(resource.RLIMIT_STACK)
     stack = _STACK if stack == resource.RLIM_INFINITY else stack
-    # The limit is one on addresses, and the threads' stacks have many that are never used.
+    # The limit is on address space, of which the threads' stacks reserve much that is never used.
     most = used + (int(status["Threads"][0]) - 1) * stack + more
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 

@@ -49,11 +49,11 @@ class VariantGroups:
         groups = self._group[ranked]
         positions = np.arange(ranked.size)
         first = np.empty(self._group.size, dtype=np.int64)
-        first[groups[::-1]] = positions[::-1]  # of several values for one place the last is kept
+        first[groups[::-1]] = positions[::-1]  # of several values for one position, the last is kept
         return np.flatnonzero(first[groups] == positions)
 
     def variants(self, rows: Sequence[int], ranked: Rows) -> list[dict[str, Any] | None]:
-        """The `variants` field of each of some entities (catalogue rows): the other members found; None if alone."""
+        """The `variants` field of each entity (catalogue rows): the other members found; None if there are none."""
         place = np.full(self._group.size, -1, dtype=np.int64)
         place[ranked] = np.arange(ranked.size)
         return [self._others(row, place) for row in rows]
@@ -91,7 +91,7 @@ class BaseItems:
         self._replacements = ((in_brackets_or_after_comma, ""), (whole_or_before_of, "~"), (last_word, ""))
 
     def group_key(self, name: str) -> tuple[str, str, str]:
-        """What all variants of a magic item share: its name without base item and bonus, "armor" or "", "+" or "".
+        """The key of all variants of a magic item: its name without base item and bonus, "armor" or "", "+" or "".
 
         "flame tongue (greatsword)" and "flame tongue longsword" → ("flame tongue", "", ""),
         "+1 longsword" and "weapon, +2" → ("~", "", "+"), "plate of warding (+1)" → ("~ of warding", "armor", "+").

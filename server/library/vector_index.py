@@ -25,11 +25,11 @@ PARENT_SHARE: Final = 0.9
 MAX_SUB_RULES: Final = 25
 """A rule with more sub-rules is a list of them (the rules glossary), and inherits nothing."""
 MAX_EXACT: Final = 10_000
-"""Vectors that are all multiplied exactly: of more, the quantized ones, which are always all read, cost less."""
+"""Up to this many vectors are all multiplied exactly; of more, the quantized ones cost less, though all are read."""
 ASKED_SHARE: Final = 0.9
-"""What of the similarity of a phrase counts: a short text is nearer to a query than a longer one that says the same."""
+"""Share of a phrase's similarity that counts: a short text is nearer to a query than a long one of the same meaning."""
 NEAREST: Final = 1_000
-"""How many vectors are multiplied exactly where there are more than that."""
+"""How many vectors are multiplied exactly if there are more than `MAX_EXACT`."""
 FEEDBACK_WEIGHT: Final = 0.4
 """How far feedback moves a query."""
 
@@ -49,7 +49,7 @@ class VectorIndex:
             catalogue: the entities.
             dataset: its `vectors` table names the entity of each vector of its `index`.
             row_of: catalogue row of each entity, by id.
-            phrases: what people ask for the entities with; None for no phrases.
+            phrases: phrases that people ask for the entities with; None for none.
         """
         self._phrases = phrases
         self._index = dataset.index
@@ -60,12 +60,12 @@ class VectorIndex:
         self._size = catalogue.size
         summaries = np.flatnonzero((dataset.vectors["passage"] == SUMMARY).to_numpy() & (owner < catalogue.size))
         self._summary = dict(zip(owner[summaries].tolist(), summaries.tolist(), strict=True))
-        # 0 for a summary, which is no part of the text.
+        # 0 for a summary, which is not part of the text.
         self._numbers = dataset.vectors["passage"].cast(pl.Int64, strict=False).fill_null(0).to_numpy()
         self._sub_rules, self._parents = _rule_hierarchy(catalogue, row_of)
 
     def similarity(self, query: Vector, entities: Rows) -> Vector:
-        """The best inner product of the query with each entity's passages, or with a phrase, if that is nearer still.
+        """The best inner product of the query with each entity's passages, or with a phrase that is nearer still.
 
         Args:
             query: float32[dimensions].
@@ -100,7 +100,7 @@ class VectorIndex:
         Args:
             query: float32[dimensions], length 1.
             entities: int64[n] catalogue rows.
-            weight: of the centroid, beside a query of length 1 (Rocchio's beta).
+            weight: of the centroid, relative to a query of length 1 (Rocchio's beta).
 
         Returns:
             float32[dimensions], length 1; the query itself if no entity has a summary.
@@ -115,7 +115,7 @@ class VectorIndex:
     def _inner_products(self, query: Vector, rows: Rows) -> Vector:
         """float32[n]: the inner product with the vectors `rows` (int64[n]) of the index.
 
-        Of many vectors only the nearest are multiplied exactly: the order of the others shows on late pages at most.
+        If there are many, only the nearest are multiplied exactly: the order of the others shows on late pages at most.
         """
         if self._quantized is None or rows.size <= MAX_EXACT:
             return self._exact_products(query, rows)
@@ -125,7 +125,7 @@ class VectorIndex:
         return products
 
     def _exact_products(self, query: Vector, rows: Rows) -> Vector:
-        """The same, read from the index."""
+        """The same, computed exactly from the index."""
         products = np.empty(rows.size, dtype=np.float32)
         self._index.compute_distance_subset(  # type: ignore[attr-defined]
             1, faiss.swig_ptr(query), rows.size, faiss.swig_ptr(products), faiss.swig_ptr(rows)
@@ -134,7 +134,7 @@ class VectorIndex:
 
 
 def _rule_hierarchy(catalogue: Catalogue, row_of: dict[str, int]) -> tuple[Rows, Rows]:
-    """Parallel arrays, int64[sub-rules]: catalogue row of each sub-rule, catalogue row of the parent that inherits."""
+    """Parallel arrays, int64[sub-rules]: catalogue rows of each sub-rule and of the parent that inherits."""
     frame = catalogue.part_of(RULES).frame
     parents = zip(frame["id"], frame["parent"].struct.field("id"), strict=True)
     pairs = [(row_of[child], row_of[parent]) for child, parent in parents if parent in row_of]

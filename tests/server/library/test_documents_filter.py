@@ -47,7 +47,7 @@ def test_keys_aliases_names_and_systems(tiny_library: Library, entries: tuple[st
 )
 def test_books_that_are_not_open_are_told_as_such(tiny_library: Library, entry: str) -> None:
     message = _found(tiny_library, entry, search="fire")["message"]
-    assert f'"{entry}" (not an open book; open of the game are srd-2014 and srd-2024)' in message
+    assert f'"{entry}" (not an open book; open books of the game: srd-2014 and srd-2024)' in message
 
 
 def test_unknown_documents_are_named_with_near_ones(tiny_library: Library) -> None:

@@ -110,4 +110,4 @@ def test_what_sounds_alike(heard, name):
     ],
 )
 def test_a_wizard_whose_name_the_open_books_replaced(name, there):
-    assert next(open_names(name)) == (there, "which put another word for the name of the wizard")
+    assert next(open_names(name)) == (there, "which replace the wizard's name")

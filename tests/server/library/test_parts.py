@@ -121,7 +121,7 @@ def test_an_unknown_part_is_answered_with_those_there_are_near_names_first(tiny_
 def test_what_is_a_field_and_no_part_is_named_as_one(library: Library, asked: str, field: str) -> None:
     wizard = {"family": "character_option", "kind": "class", "name": "wizard", "documents": ("srd-2014",)}
     response = library.find(Request(**wizard, part=asked))
-    assert response["message"] == f'"{asked}" is no part but a field of Wizard, {field}: leave out part.'
+    assert response["message"] == f'"{asked}" is not a part of Wizard but a field, {field}: leave out part.'
     whole = _one(library, **wizard)
     for step in field.split("."):
         whole = whole[step]

@@ -123,7 +123,7 @@ def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engin
             "SELECT name FROM creatures WHERE challenge_rating = '1/4'",
             "(line 1, column 53). Numbers are plain: ",
         ),
-        ("SELECT name FROM spells WHERE classes = 'wizard'", "Lists are asked with list_contains(classes, 'wizard')."),
+        ("SELECT name FROM spells WHERE classes = 'wizard'", "Query lists with list_contains(classes, 'wizard')."),
         ("INSERT INTO spells SELECT * FROM spells", "Only SELECT (or WITH … SELECT) is answered, not INSERT"),
         ("DROP TABLE spells", "not DROP"),
         ("COPY spells TO 'stolen.csv'", "not COPY"),

@@ -83,7 +83,7 @@ def test_a_process_that_ends_for_another_reason_than_memory_is_not_told_as_that(
     engine.run("SELECT 1", 1, ROOM)
     (ended,) = children() - before
     os.kill(ended, signal.SIGSEGV)
-    assert refusal(engine, "SELECT 1").startswith("The query failed by a fault of the server")
+    assert refusal(engine, "SELECT 1").startswith("The query failed because of a fault in the server")
     assert [record.getMessage() for record in caplog.records] == ["the process for queries has ended with status -11"]
     wait_until(lambda: outcome(engine, "SELECT 1") == ("[[1]]", ""))
     engine.close()
@@ -93,7 +93,7 @@ def test_a_query_that_fails_unforeseen_is_told_as_that_and_the_next_one_answered
     tiny_folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     engine = SqlEngine(tiny_folder)
-    assert refusal(engine, "SELECT '\ud800'").startswith("The query failed by a fault of the server")
+    assert refusal(engine, "SELECT '\ud800'").startswith("The query failed because of a fault in the server")
     wait_until(lambda: outcome(engine, "SELECT 1") == ("[[1]]", ""))
     engine.close()
     said = capfd.readouterr().err
