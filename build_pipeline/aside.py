@@ -1,7 +1,7 @@
-"""Work beside other work: Python runs one thread at a time, and a machine has more cores than one.
+"""Background work in a forked process: Python runs one thread at a time, and machines have several cores.
 
-On Linux a copy of the process does it, which has everything that was made so far without being sent it. Such a copy has
-none of the other threads, so the work must be Python's own: polars, onnxruntime and Ray would wait for theirs forever.
+On Linux a fork has everything that was built so far, without any of it being sent. It lacks the parent's other threads,
+so the work must be pure Python: polars, onnxruntime and Ray would wait for their threads forever.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from build_pipeline.expected import ExpectedError
 from build_pipeline.kept import adopt, used_for
 
 _PR_SET_PDEATHSIG: Final = 1
-"""Of Linux's `prctl.h`."""
+"""From Linux's `prctl.h`."""
 
 _AT_ONCE: Final = 32
-"""How many of many small pieces of work are taken at a time."""
+"""How many items a process takes at a time."""
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 class AsideError(ExpectedError):
-    """The copy of the process ended without a value: the system stopped it for its memory, or nothing could be sent."""
+    """The forked process ended without a value: the system killed it for its memory, or the value could not be sent."""
 
 
 @contextmanager
 def aside(work: Callable[[], T]) -> Iterator[Callable[[], T]]:
-    """Begin some work; within the block, what this yields waits, once, for its value, or raises what it raised.
+    """Start some work, and yield a function that waits for its value or raises its error; call it at most once.
 
-    Elsewhere than on Linux it is done when its value is asked for.
+    Outside Linux, that call does the work.
 
     Args:
         work: pure Python; its value can be pickled.
 
     Raises:
-        AsideError: when asked for the value: its process ended without one.
+        AsideError: from that call: the process ended without a value.
     """
     if sys.platform != "linux":
         yield work
@@ -62,7 +62,7 @@ def aside(work: Callable[[], T]) -> Iterator[Callable[[], T]]:
         except EOFError as ended:
             process.join()
             by_a_signal = process.exitcode is not None and process.exitcode < 0
-            hint = "does the machine have memory for two?" if by_a_signal else "its traceback stands above"
+            hint = "does the machine have memory for two?" if by_a_signal else "its traceback is above"
             msg = f"a process of the build ended with code {process.exitcode}; {hint}"
             raise AsideError(msg) from ended
         adopt(used)
@@ -80,15 +80,15 @@ def aside(work: Callable[[], T]) -> Iterator[Callable[[], T]]:
 
 
 def shared(work: Callable[[T], R], items: Sequence[T], at_once: int = _AT_ONCE) -> list[R]:
-    """What some work gives for each of some items, in their order: this process and a copy take the next in turn.
+    """Apply some work to items and return the results in their order; this process and a fork take turns.
 
     Args:
-        work: as for `aside`; what it does to an item is lost, or done twice over.
-        items: what to do it for.
-        at_once: how many are taken at a time.
+        work: as for `aside`; it must not modify the items, as the fork's changes are lost.
+        items: what to apply it to.
+        at_once: how many items a process takes at a time.
 
     Raises:
-        AsideError: the copy ended without what it took.
+        AsideError: the forked process ended without its results.
     """
     if len(items) <= at_once or sys.platform != "linux":
         return [work(item) for item in items]
@@ -107,7 +107,7 @@ def shared(work: Callable[[T], R], items: Sequence[T], at_once: int = _AT_ONCE) 
 
 
 def _next(begun: Synchronized[int], at_once: int) -> int:
-    """Where those begin that nobody has taken."""
+    """Claim the next items; returns the index of the first."""
     with begun.get_lock():
         start = begun.value
         begun.value += at_once
@@ -115,9 +115,9 @@ def _next(begun: Synchronized[int], at_once: int) -> int:
 
 
 def _do(work: Callable[[], T], sender: Connection, parent: int) -> None:
-    """Send the value or the error, and what of the kept results it took."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both; who waits for this ends it
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it holds the locks of the build too
+    """Do the work in the forked process; send the value or the error, and the kept results that it used."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both processes; the parent ends this one
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # an orphan would keep the build's locks
     if os.getppid() != parent:
         return
     try:

@@ -24,7 +24,7 @@ app: Final = App(
 app.command(
     "build_pipeline.commands.all:app",
     name="all",
-    help="Make the full dataset and take it into use: snapshot, build, check, in one go.",
+    help="Make the full dataset and start using it: snapshot, build, check, in one go.",
 )
 app.command(
     "build_pipeline.commands.snapshot:app",
@@ -74,7 +74,7 @@ app.command(
 app.command(
     "build_pipeline.commands.train:app",
     name="train",
-    help="Teach the sentence encoder the questions of data/questions (for developers).",
+    help="Train the sentence encoder on the questions of data/questions (for developers).",
 )
 app.command(
     "build_pipeline.commands.vocabulary:app",
@@ -84,7 +84,7 @@ app.command(
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 done, 1 a check failed or it could not be done, 2 wrong usage."""
+    """Run the command line. Exit codes: 0 done, 1 a check or the command failed, 2 wrong usage."""
     try:
         code = app(sys.argv[1:], result_action="return_value", print_error=False, exit_on_error=False)
     except CycloptsError as error:

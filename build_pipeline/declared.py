@@ -1,4 +1,4 @@
-"""TOML files kept by hand: what their entries may say, and which one is wrong."""
+"""Hand-maintained TOML files: reads them, validates their entries and names the one that is wrong."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _Model = TypeVar("_Model")
 
 
 class DeclaredError(ExpectedError):
-    """A file kept by hand makes no sense; the message names it, and the entry."""
+    """A hand-maintained file is invalid; the message names the file and the entry."""
 
 
 class Declared(BaseModel):
-    """What a file may declare, and nothing else."""
+    """Base of the models of entries: immutable, without undeclared fields."""
 
     model_config = ConfigDict(**NOTHING_ELSE, frozen=True)
 
 
 def read_file(path: Path, entries: str) -> dict[str, Any]:
-    """What a file says that is a list of `[[entries]]`, which may be empty.
+    """The content of a file that is a list of `[[entries]]`, which may be empty.
 
     Raises:
         DeclaredError: it is missing, not TOML, or has no such list.
@@ -44,10 +44,10 @@ def read_file(path: Path, entries: str) -> dict[str, Any]:
 
 
 def validated(model: type[_Model], declared: Mapping[str, Any], entry: str) -> _Model:
-    """An entry as its model.
+    """Validate an entry as its model.
 
     Raises:
-        DeclaredError: it makes no sense; the message begins with `entry`, its file and name.
+        DeclaredError: it is invalid; the message begins with `entry`, its file and name.
     """
     try:
         return TypeAdapter(model).validate_python(declared)

@@ -1,7 +1,7 @@
-"""Errors that are told in a line, and not with a traceback."""
+"""Errors that are reported in one line, without a traceback."""
 
 from __future__ import annotations
 
 
 class ExpectedError(Exception):
-    """What can go wrong although the program is right; the message is for people, and says what would be right."""
+    """An error that is not a bug in the program; the message is for the user, and says what would be right."""

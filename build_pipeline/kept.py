@@ -1,9 +1,9 @@
-"""What pure functions gave, kept from build to build: a build after a small change computes what changed.
+"""Results of pure functions, cached between builds: a build after a small change computes only what changed.
 
-A function that depends on its arguments alone says `@kept`; within `keeping(folder)` its results are taken from the
-folder's file if they are there. A result is known by the hash of the function's name and arguments; the file as a
-whole by that of all code and of the texts maintained by hand, so that results of others are never used. It holds what
-the last build used, and has a checksum: a damaged file counts as none.
+A function that depends only on its arguments is decorated with `@kept`; within `keeping(folder)` its results are taken
+from the folder's file if they are there. The key of a result is a hash of the function's name and arguments. The file
+begins with a hash of all code and hand-maintained data, so that results of other code are never used. It holds the
+results that the last build used, and a checksum: a damaged file counts as missing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from build_pipeline.resources import DATA
 RESULTS_FILE: Final = "results.pickle"
 
 _SUM: Final = 32
-"""Bytes of a hash: the code's and the checksum precede the results."""
+"""Bytes of a hash: the hash of the code and the checksum precede the results."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 class _Results:
-    """The results of the build before, and those that this one used."""
+    """The results of the previous build, and those that this one used."""
 
     def __init__(self, before: dict[bytes, bytes]) -> None:
         self.before = before
@@ -44,11 +44,11 @@ class _Results:
 
 
 _open: list[_Results] = []
-"""Those of the build that is under way, if it keeps any."""
+"""The results of the build in progress, if it keeps any."""
 
 
 def kept(function: Callable[P, T]) -> Callable[P, T]:
-    """Keep the results of a pure function, of arguments and values that can be pickled; each is a copy of its own."""
+    """Keep the results of a pure function whose arguments and values can be pickled; every call returns a new copy."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
@@ -69,21 +69,21 @@ def kept(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def used_for(work: Callable[[], T]) -> tuple[T, dict[bytes, bytes]]:
-    """The value of some work, and the results that it took or made: for another process, which may `adopt` them."""
+    """The value of some work, and the kept results that it used or added, for another process to `adopt`."""
     before = set(_open[-1].used) if _open else set()
     value = work()
     return value, {key: known for key, known in _open[-1].used.items() if key not in before} if _open else {}
 
 
 def adopt(results: dict[bytes, bytes]) -> None:
-    """Keep what another process used."""
+    """Keep the results that another process used."""
     if _open:
         _open[-1].used.update(results)
 
 
 @contextmanager
 def keeping(folder: Path | None) -> Iterator[None]:
-    """Within this, results come from a folder and go there at the end; None keeps none."""
+    """Within the block, take results from a folder, and write them there at its end; None keeps none."""
     if folder is None:
         yield
         return
@@ -99,7 +99,7 @@ def keeping(folder: Path | None) -> Iterator[None]:
 
 
 def _key(name: str, *arguments: object) -> bytes:
-    """The hash of a call: of its arguments pickled without a memo, which would tell whether they share objects."""
+    """The hash of a call, its arguments pickled without a memo, which would make it depend on objects they share."""
     data = BytesIO()
     pickler = pickle.Pickler(data)
     pickler.fast = True
@@ -108,7 +108,7 @@ def _key(name: str, *arguments: object) -> bytes:
 
 
 def _code() -> bytes:
-    """A hash of all that a result may depend on: code, and the text files that it reads."""
+    """A hash of all that a result may depend on: code, data files and the versions of installed packages."""
     digest = hashlib.sha256(sys.version.encode())
     files = [(Path(folder), "*.py") for package in (build_pipeline, server) for folder in package.__path__]
     for folder, pattern in [*files, (DATA, "*.toml")]:
@@ -120,13 +120,13 @@ def _code() -> bytes:
 
 
 def _read(file: Path, code: bytes) -> dict[bytes, bytes]:
-    """The results in a file; none if it is missing, damaged or of other code."""
+    """The results in a file; none if it is missing, damaged or of different code."""
     try:
         data = file.read_bytes()
     except FileNotFoundError:
         return {}
     except OSError as error:
-        log.warning("the cache %s cannot be read (%s): the build goes on without it", file, error)
+        log.warning("the cache %s cannot be read (%s): the build continues without it", file, error)
         return {}
     if data[:_SUM] != code or hashlib.sha256(data[2 * _SUM :]).digest() != data[_SUM : 2 * _SUM]:
         return {}

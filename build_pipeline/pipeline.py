@@ -1,4 +1,4 @@
-"""The stages in a row: a snapshot becomes a dataset."""
+"""The stages of a build, from a snapshot to a dataset."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES, TAGS
 CORRECTIONS_FILE: Final = "corrections.toml"
 
 _FIXED_BYTES: Final = 120_000_000
-"""The encoder's, which is most of a small dataset."""
+"""The encoder's size, which is most of a small dataset."""
 _BYTES_A_BYTE: Final = 12
-"""Bytes of tables, vectors and raw objects for each of a snapshot: measured at 7."""
+"""Bytes of tables, vectors and raw objects per byte of a snapshot: 7 were measured."""
 
 Progress = Callable[[str, int, int], None]
 """Progress callback: (stage, done, total)."""
@@ -86,12 +86,12 @@ def build_dataset(
         orcbrew: homebrew files to add to the snapshot.
         model: sentence encoder, by name or folder.
         previous: an earlier dataset; vectors of unchanged passages are reused.
-        cache: folder that keeps vectors, the exported model and what texts tell between builds; None keeps nothing.
+        cache: folder that keeps vectors, the exported model and parsed texts between builds; None keeps nothing.
         engine: what computes the vectors; the dataset is the same.
         chunks: maximum number of text passages per entity, besides its summary.
         max_questions: maximum number of questions per thing whose vectors are computed; None takes all.
         sources: the sources that the snapshot may contain, most trusted first.
-        progress: called as the work goes on.
+        progress: called as the work progresses.
 
     Returns:
         The manifest, as written.
@@ -99,7 +99,7 @@ def build_dataset(
     Raises:
         ExpectedError, DatasetError: the message names what is wrong.
     """
-    embed = find_engine(engine)  # refused now rather than after the tables
+    embed = find_engine(engine)  # fails now rather than after the tables
     declared_time()  # likewise
     if previous is not None:
         read_manifest(previous)  # likewise
@@ -143,7 +143,7 @@ def build_dataset(
 
 
 def _refuse_unservable(folder: Path) -> None:
-    """Look at a dataset as a server does, but for the hashes, before it takes the place of one that is served.
+    """Check a dataset as a server does, except for the hashes, before it replaces one that is served.
 
     Raises:
         DatasetError: no server would load it.
@@ -154,21 +154,21 @@ def _refuse_unservable(folder: Path) -> None:
 
 
 def _checked(raw: RawLayer, normalized: Normalized, corrections: Sequence[Correction]) -> Checked:
-    """The rules run over the records."""
+    """Run the rules over the records."""
     problems = [*raw.info.get("problems", []), *normalized.problems]
     evidence = Evidence(tuple(witnesses(raw)), corrections, problems)
     return check(normalized.tables, read_exceptions(DATA / EXCEPTIONS_FILE), evidence=evidence)
 
 
 def _room(snapshot: Path) -> int:
-    """Bytes that a dataset of a snapshot takes at most."""
+    """The maximum size in bytes of a snapshot's dataset."""
     return _FIXED_BYTES + _BYTES_A_BYTE * sum(file.stat().st_size for file in snapshot.rglob("*") if file.is_file())
 
 
 def _records(
     raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Correction], progress: Progress
 ) -> tuple[Normalized, list[Tagged], dict[str, pl.DataFrame]]:
-    """The records with their tags, the tags with what earned them, and the records as frames."""
+    """The records with their tags, the tags with their evidence, and the records as frames."""
     progress("normalising", 0, 1)
     normalized = normalize(raw, sources, corrections)
     normalized = replace(normalized, tables=with_declared_licenses(normalized.tables, read_allow_list()))
@@ -198,7 +198,7 @@ def _write_tables(folder: Path, raw: RawLayer, normalized: Normalized, frames: M
 
 
 def _in_order(normalized: Normalized) -> list[Record]:
-    """Every entity by id, so that vector ids do not depend on the order of the sources."""
+    """Every entity, sorted by id, so that vector ids do not depend on the order of the sources."""
     records = (record for table in ENTITY_TABLES for record in normalized.tables[table.name])
     return sorted(records, key=lambda record: str(record["id"]))
 
@@ -213,7 +213,7 @@ def _write_words(
     max_questions: int | None,
     progress: Progress,
 ) -> None:
-    """The words' index and what players call things, with the weights that ranking gives them."""
+    """Write the indexes of words, effects, phrases and attributes, and the ranking weights."""
 
     def encoded(stage: str, texts: Iterable[str]) -> Vectors:
         return encoder.encode_passages(list(texts), partial(progress, stage))

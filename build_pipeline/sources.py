@@ -1,7 +1,7 @@
-"""The table of sources, most trusted first: where each is fetched, who reads it, which facts it wins.
+"""The table of sources, most trusted first: where each is fetched from, what reads it, and which facts it wins.
 
-Crawl, command line, raw layer, forms, documents, records and coverage iterate over it. `docs/sources.md` explains how
-to add one.
+Crawl, command line, raw layer, forms, documents, records and coverage all iterate over it. `docs/sources.md` explains
+how to add one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from build_pipeline.normalize.spells import spells
 from build_pipeline.snapshot.web import dnd5e, open5e, srd
 
 _API_READERS: Final = (spells.drafts, creatures.drafts, equipment.drafts, character_options.drafts, rules.drafts)
-"""These read all APIs together: all are excerpts of the same books, and none can be read cleanly without the others."""
+"""Each reads all APIs together: these are excerpts of the same books, and none can be read cleanly on its own."""
 
 SOURCES: Final = (
     Source(

@@ -19,7 +19,7 @@ from server.dataset.manifest import DatasetError
 Record = dict[str, Any]
 
 _CELLS: Final = re.compile(r"\btables\[\d+\]\.(?:columns|rows\[\d+\])$")
-"""The path of a list of a printed table's cells, which a book may leave blank."""
+"""Matches the path of a list of a printed table's cells, which a book may leave blank."""
 _PYTHON_TYPES: Final[dict[Any, type]] = {pl.String: str, pl.Int32: int, pl.Float64: float, pl.Boolean: bool}
 _INT32: Final = range(-(2**31), 2**31)
 
@@ -29,7 +29,7 @@ class RecordError(ExpectedError):
 
 
 def holds(value: object) -> bool:
-    """Whether a value tells anything: it is not None, an empty list, or a struct of nothing else."""
+    """Whether a value holds anything: it is not None, an empty list or a struct with only such members."""
     return any(map(holds, value.values())) if isinstance(value, Mapping) else value not in (None, [])
 
 
@@ -64,7 +64,7 @@ def write_frame(path: Path, frame: pl.DataFrame) -> Path:
 
 
 def read_frame(path: Path, columns: list[str] | None = None) -> pl.DataFrame:
-    """Read a Parquet file of a dataset as it is, whatever the schema says now.
+    """Read a Parquet file of a dataset as it is, whatever the current schema says.
 
     Raises:
         DatasetError: it is missing or damaged, or lacks a column.
@@ -90,7 +90,7 @@ def complaints(table: Table, record: Record) -> Iterator[str]:
 
 
 def mismatches(value: Any, dtype: Any, path: str) -> Iterator[str]:
-    """Where a value, or a part of it, is not of the column's type; None always is."""
+    """Every part of a value that is not of the column's type, one line each; None is of any type."""
     if value is None:
         return
     if isinstance(dtype, pl.List):

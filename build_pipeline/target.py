@@ -1,4 +1,4 @@
-"""The folder that a build writes: one build at a time, and the old dataset stays until the new one is whole."""
+"""The folder that a build writes: one build at a time, and the old dataset stays until the new one is complete."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class TargetError(ExpectedError):
 
 @contextmanager
 def replacing(out: Path, room: int = 0) -> Iterator[Path]:
-    """A new folder to fill, beside `out`, which takes its place when the block ends without an error.
+    """Yield a new folder to fill, next to `out`, which replaces `out` when the block ends without an error.
 
-    A link stays a link: what it leads to is replaced. Whatever happens, and when, `out` is the old dataset or the new
-    one, or the next build that begins puts the old one back.
+    If `out` is a symbolic link, its target is replaced. Whatever happens, and when, `out` is the old dataset or the new
+    one, or the next build puts the old one back.
 
     Args:
         out: the folder.
-        room: bytes that the new one will take, at most.
+        room: the maximum size of the new one in bytes.
 
     Raises:
         TargetError: `out` cannot be replaced or written, has too little room, or another build is writing it.
@@ -67,7 +67,7 @@ def _filled(target: Path) -> Iterator[Path]:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             where = error.filename or f"{target}, or of the cache or the temporary files,"
-            msg = f"the disk of {where} is full: what was built is removed, an earlier dataset is as it was"
+            msg = f"the disk of {where} is full: what was built is removed, an earlier dataset is unchanged"
             raise TargetError(msg) from error
         raise
     finally:
@@ -77,7 +77,7 @@ def _filled(target: Path) -> Iterator[Path]:
 
 def _check_parent(out: Path, parent: Path, room: int) -> None:
     with tempfile.TemporaryFile(dir=parent):
-        pass  # what can be tried is not asked
+        pass  # trying is more reliable than looking at permissions
     free = shutil.disk_usage(parent).free
     if free < room:
         msg = f"{out} has {free / 1e6:,.0f} MB of room, and the dataset may take {room / 1e6:,.0f}: free some, or give "
@@ -89,7 +89,7 @@ def _check(out: Path, target: Path) -> None:
         msg = f"{out} is a file; give --out a folder"
         raise TargetError(msg)
     if target.is_mount():
-        msg = f"{out} is a mount point, which nothing can take the place of; give --out a folder inside it"
+        msg = f"{out} is a mount point, which cannot be replaced; give --out a folder inside it"
         raise TargetError(msg)
     if target.exists() and any(target.iterdir()) and not (target / MANIFEST_FILE).is_file():
         msg = f"{out} is not empty and not a dataset; give --out a new folder"
@@ -97,5 +97,5 @@ def _check(out: Path, target: Path) -> None:
 
 
 def _beside(target: Path, purpose: str) -> Path:
-    """A hidden path on the same file system."""
+    """A hidden path next to the target, so on the same file system."""
     return target.with_name(f".{target.name}.{purpose}")

@@ -1,6 +1,6 @@
-"""Text files, read and written alike on every system: UTF-8, and nothing but a line feed ends a line.
+"""Text files, read and written the same way on every system: UTF-8, and only a line feed ends a line.
 
-`str.splitlines` and text streams know other ends: texts have characters that look like one, and Windows writes its own.
+`str.splitlines` also splits at characters that occur within texts, and on Windows text streams write other line ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class TextFileError(ExpectedError):
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
-    """The lines of a file that are not blank, each after its place: `file, line 3`.
+    """The non-blank lines of a file, as (place, line), with places such as `file, line 3`.
 
     Raises:
         TextFileError: it cannot be read, or is not UTF-8.
@@ -38,10 +38,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, value: object, indent: int = 1) -> None:
-    """Write a value as indented JSON and a line break."""
+    """Write a value as indented JSON with a final line break."""
     write_text(path, as_json(value, indent))
 
 
 def as_json(value: object, indent: int = 1) -> str:
-    """What `write_json` writes."""
+    """The text that `write_json` writes."""
     return json.dumps(value, ensure_ascii=False, indent=indent) + "\n"

@@ -1,4 +1,4 @@
-"""Times as the files here write them, and the one that a build may be told."""
+"""Times in the format of datasets and snapshots, and the time that a build may be given."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def iso_time(moment: float) -> str:
 
 
 def declared_time() -> str | None:
-    """The time that is to be told instead of the real one, for builds that repeat byte by byte; see `iso_time`.
+    """The time to record instead of the real one, for builds that are reproducible byte by byte; see `iso_time`.
 
     Raises:
-        TimeError: the environment's SOURCE_DATE_EPOCH is no Unix time.
+        TimeError: the environment's SOURCE_DATE_EPOCH is not a Unix time.
     """
     declared = os.environ.get(_VARIABLE)
     try:

@@ -64,7 +64,7 @@ def test_an_error_that_cannot_be_sent_is_told_by_its_traceback(capfd: pytest.Cap
     def fail() -> None:
         raise TwoNumbersError(3, 4)
 
-    with aside(fail) as value, pytest.raises(AsideError, match="code 1; its traceback stands above"):
+    with aside(fail) as value, pytest.raises(AsideError, match="code 1; its traceback is above"):
         value()
     assert "TwoNumbersError: 3 is not 4" in capfd.readouterr().err
 
@@ -110,7 +110,7 @@ def test_a_terminal_s_interrupt_is_left_to_the_process_that_waits() -> None:
 
 
 def test_a_value_that_cannot_be_sent_is_told_by_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
-    with aside(lambda: lambda: 1) as value, pytest.raises(AsideError, match="code 1; its traceback stands above"):
+    with aside(lambda: lambda: 1) as value, pytest.raises(AsideError, match="code 1; its traceback is above"):
         value()
     assert "pickle" in capfd.readouterr().err
 
