@@ -35,10 +35,10 @@ from server.dataset.manifest import Manifest
 from server.dataset.terminal import write
 
 _BYTES: Final = 700_000_000
-"""Disk that caches, snapshot, dataset and its copy in use take: measured one by one they come to 0.6 GB."""
+"""Disk space for the caches, snapshot, dataset and its copy in use: measured one by one, they add up to 0.6 GB."""
 _NEEDS: Final = (
     "Needs about 12 minutes of two idle cores, some minutes for 3,300 polite requests, and {size:.1f} GB of disk, most "
-    "of it in {place}. Stopped and started again, it goes on where it was.\n"
+    "of it in {place}. Stopped and started again, it continues where it was.\n"
 )
 
 app: Final = App(
@@ -63,7 +63,7 @@ def make_all(
     engine: EngineName = "local",
     quiet: Annotated[bool, Flag] = False,
 ) -> int:
-    """Make the full dataset and take it into use: snapshot, build, check, in one go.
+    """Make the full dataset and start using it: snapshot, build, check, in one go.
 
     `lorekeeper serve` then serves it without any options.
 
@@ -72,18 +72,18 @@ def make_all(
     orcbrew
         Homebrew files to add: .orcbrew files, folders or globs.
     out
-        Keep the built dataset in this folder, too; an earlier dataset there is replaced.
+        Also keep the built dataset in this folder; an earlier dataset there is replaced.
     srd_dir
-        Folder with the books' files, to read instead of fetching: repositories as OWNER/NAME/COMMIT/…
+        Folder to read the books' files from instead of fetching them: repositories as OWNER/NAME/COMMIT/…
     model
-        Sentence encoder: a folder, or a name that a package or the model hub has.
+        Sentence encoder: a folder, or the name of a model in a package or on the model hub.
     incomplete
-        Go on although something could not be fetched.
+        Continue even if something could not be fetched.
     cache_dir
-        Folder for what is fetched and computed. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+        Folder for what is fetched and computed. Default: LOREKEEPER_CACHE, or the user's cache folder.
     engine
-        What computes the vectors: `local`, the cores of this machine; `ray`, Ray's workers, those of the cluster that
-        RAY_ADDRESS names or else of one started here. The dataset is the same.
+        What computes the vectors: `local`, the cores of this machine; `ray`, the workers of the Ray cluster that
+        RAY_ADDRESS names, or of one started here. The dataset is the same.
     quiet
         No progress and no summary, only problems.
     """
@@ -92,10 +92,10 @@ def make_all(
     work = root / "all"
     origins = web_sources(urls, srd_dir)
     _tell(quiet, _NEEDS.format(place=root, size=_BYTES / 1e9))
-    find_engine(engine)  # refused now rather than after the snapshot
+    find_engine(engine)  # fails now rather than after the snapshot
     read_homebrew(orcbrew)
     if taken_at := _left(work / "snapshot", origins, incomplete=incomplete):
-        _tell(quiet, f"Goes on with the snapshot of {taken_at}.\n")
+        _tell(quiet, f"Continues with the snapshot of {taken_at}.\n")
     else:
         _check_room(root)
         _snapshot(work / "snapshot", origins, root / "http", strict=not incomplete, quiet=quiet)
@@ -118,9 +118,9 @@ def make_all(
 
 
 def _left(snapshot: Path, origins: Iterable[Origin], *, incomplete: bool) -> str | None:
-    """When the snapshot was taken that an earlier run left, if it will do: then no network is needed.
+    """The time of a snapshot that an earlier run left, if it can be used, so that no network is needed.
 
-    It will do if it is of these sources, not older than a cached page may be, and whole unless it need not be.
+    It can be used if it has the same sources, is no older than a cached page may be, and is complete or need not be.
     """
     finish_swap(snapshot)
     try:
@@ -154,14 +154,14 @@ def _snapshot(folder: Path, origins: list[Origin], cache: Path, *, strict: bool,
             list_problems(error.problems)
             msg = (
                 f"{len(error.problems)} problem(s) with what the sources sent; what came is kept: try again later, or "
-                "go on without with --incomplete"
+                "continue without the rest with --incomplete"
             )
             raise CommandError(msg) from error
     list_problems(taken.problems)
 
 
 def _same_day(snapshot: Path) -> Path | None:
-    """The newest dataset on this machine of the snapshot's day: the new one gets the next version after it."""
+    """The newest dataset on this machine from the snapshot's day: the new one gets the next version after it."""
     day = str(read_info(snapshot / SNAPSHOT_FILE)["snapshot_at"])[:10].replace("-", ".")
     rows: list[Mapping[str, Any]] = json.loads(_lorekeeper("datasets", "--json"))
     return next((Path(row["where"]) for row in rows if str(row["version"]).startswith(day)), None)
@@ -173,7 +173,7 @@ def _checks(target: Path, manifest: Manifest) -> str:
 
 
 def _lorekeeper(*arguments: str) -> str:
-    """What a command of the server prints: it alone knows where datasets are kept.
+    """The output of a command of the server, which alone knows where datasets are kept.
 
     Raises:
         CommandError: it failed.

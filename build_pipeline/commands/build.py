@@ -51,28 +51,29 @@ def build(
     snapshot
         Folder that `lorekeeper-build snapshot` wrote (or a hand-written raw layer).
     out
-        Folder of the dataset; an earlier dataset there is replaced once the new one is whole.
+        Folder of the dataset; an earlier dataset there is replaced once the new one is complete.
     orcbrew
         Homebrew files to add: .orcbrew files, folders or globs.
     model
-        Sentence encoder: a folder, or a name that a package or the model hub has.
+        Sentence encoder: a folder, or the name of a model in a package or on the model hub.
     previous
         An earlier dataset, whose vectors are reused where text and model are the same.
     cache_dir
-        Folder that keeps vectors, the exported model and what texts tell, so that a repeated or killed build goes on
-        where it was. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+        Folder that keeps vectors, the exported model and parsed texts, so that a repeated or killed build continues
+        where it was. Default: the folder build in LOREKEEPER_CACHE, or in the user's cache folder.
     no_cache
         Compute everything, and keep nothing.
     engine
-        What computes the vectors: `local`, the cores of this machine; `ray`, Ray's workers, those of the cluster that
-        RAY_ADDRESS names or else of one started here. The dataset is the same.
+        What computes the vectors: `local`, the cores of this machine; `ray`, the workers of the Ray cluster that
+        RAY_ADDRESS names, or of one started here. The dataset is the same.
     chunks
-        Maximum number of text passages per entity, besides its summary; fewer build faster.
+        Maximum number of text passages per entity, besides its summary; a build with fewer is faster.
     max_questions
-        Maximum number of questions per thing that search learns from. Default: all; fewer build faster, and find less.
+        Maximum number of questions per thing that search learns from. Default: all; a build with fewer is faster, and
+        its search finds less.
     strict
-        Fail if a fact breaks a rule of `lorekeeper-build check` without an exception: also if a book's file is not as
-        declared, a section cannot be read, or a correction is out of date. The dataset is written all the same.
+        Fail if a fact breaks a rule of `lorekeeper-build check` without an exception. That includes a book's file that
+        is not as declared, a section that cannot be read, and an outdated correction. The dataset is written anyway.
     quiet
         No progress and no summary.
     as_json
@@ -103,7 +104,7 @@ def build(
 
 
 def summary(out: Path, manifest: Manifest) -> str:
-    """What was built, for people."""
+    """A summary of what was built, for people."""
     coverage = manifest["coverage"]
     by_type = ", ".join(f"{count:,} {name}" for name, count in manifest["counts"]["by_type"].items())
     encoder = manifest["encoder"]

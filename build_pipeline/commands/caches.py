@@ -1,4 +1,4 @@
-"""Where the builder keeps what it need not fetch or compute again, and the options that say so."""
+"""The folders where the builder keeps what it need not fetch or compute again, and their options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NoCache = Annotated[bool, Parameter(negative="")]
 
 
 def cache_root() -> Path:
-    """The folder of all caches: that of the environment variable, else the platform's for this user."""
+    """The folder of all caches: the one that the environment variable names, or the platform's for this user."""
     named = os.environ.get(CACHE_VARIABLE, "").strip()
     return Path(named).absolute() if named else user_cache_path("lorekeeper")
 

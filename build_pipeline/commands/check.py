@@ -60,7 +60,7 @@ def check_dataset(
     corrections
         File of corrections to check instead of those that the dataset was built with.
     previous
-        An earlier dataset: a rule fails only if more facts break it than there.
+        An earlier dataset: a rule fails only if more facts break it than in that one.
     idle
         List the exceptions that excuse nothing in this dataset.
     as_json
@@ -87,7 +87,7 @@ def check_dataset(
 
 
 def _evidence(dataset: Path, corrections: Sequence[Correction]) -> Evidence:
-    """What a dataset was made from; without its raw layer the books cannot be heard, which is said on stderr."""
+    """What a dataset was made from; without its raw layer the books cannot be checked, and a line on stderr says so."""
     problems = read_manifest(dataset)["problems"]
     if not (dataset / RAW_FOLDER).is_dir():
         write_error(f"{dataset} has no {RAW_FOLDER} folder: the rules about the books are not checked\n")
@@ -114,7 +114,7 @@ def _show(found: Checked, rule: str | None) -> None:
 
 
 def _show_idle(exceptions: Sequence[Excused], *, listed: bool) -> None:
-    """Exceptions that excuse nothing: of the whole dataset superfluous, of a part of it those about the rest."""
+    """Show exceptions that excuse nothing: superfluous in a full dataset, possibly about the rest in a partial one."""
     for excused in exceptions if listed else ():
         write(f"exception that excuses nothing: {excused.rule}: {', '.join(excused.entities)}\n")
     if exceptions and not listed:

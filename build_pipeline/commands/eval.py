@@ -40,7 +40,7 @@ from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.terminal import Terminal, write_json
 
 _UNBROKEN: Final = 250
-"""Width that no table line exceeds: output to a file or pipe should not be wrapped."""
+"""Width that no table line exceeds, because output to a file or pipe should not be wrapped."""
 
 app: Final = App(name="eval", help_epilogue="Exit codes: 0 done, 1 it could not be measured, 2 wrong usage.")
 
@@ -75,7 +75,7 @@ def evaluate_dataset(
     with_baseline
         Compare with plain vector search too: one vector per entity, no folding. Embeds every entity: takes minutes.
     cache_dir
-        Folder that keeps those vectors. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+        Folder that keeps those vectors. Default: the folder build in LOREKEEPER_CACHE, or in the user's cache folder.
     no_cache
         Compute them all, and keep nothing.
     fit_to
@@ -83,10 +83,10 @@ def evaluate_dataset(
     per_query
         Print the metrics of each query too, the worst first.
     explain_qid
-        Measure nothing: of the query with this id, print what each part of the ranking gave its first results and those
-        judged useful.
+        Measure nothing; print what each part of the ranking added to the first results of the query with this id, and
+        to those judged useful.
     as_json_text
-        Print the dataset's figures, or what explains the query, as JSON.
+        Print the dataset's figures, or the explanation of the query, as JSON.
     """
     judged = read_judged(queries, qrels)
     asked = None if explain_qid is None else find_query(judged, explain_qid)
@@ -140,7 +140,7 @@ def _print(name: str, judged: Judged, figures: Figures, others: dict[str, Figure
 
 
 def _print_queries(judged: Judged, figures: Figures, others: dict[str, Figures]) -> None:
-    """One line a query, the worst first."""
+    """One line per query, the worst first."""
     table = Table("", "class", "tool", *METRICS, *(f"nDCG@10 {other}" for other in others), "query", box=None)
     for query in worst_first(judged, figures):
         cells = [_number(figures.per_query[query.qid][metric]) for metric in METRICS]

@@ -42,19 +42,19 @@ def package(
     dataset
         Folder that `lorekeeper-build build` wrote.
     out
-        Folder of the release; a listing.json there is added to.
+        Folder of the release; if it has a listing.json, the release is added to it.
     previous
-        The dataset released before, for the notes.
+        The previously released dataset, for the notes.
     queries
-        Judged queries, as for `diff`: the notes tell how search changed since the previous dataset.
+        Judged queries, as for `diff`: the notes report how search changed since the previous dataset.
     qrels
         Their judgements.
     listing
-        An earlier listing.json to add to, where it does not lie in --out.
+        An earlier listing.json to add to, if it is not in --out.
     base_url
-        Where the files will be, with {version} for the version. Default: beside the listing.
+        Where the files will be, with {version} for the version. Default: next to the listing.
     allow_list
-        Declaration of the documents that may be published; anything else in the dataset is refused.
+        File that declares which documents may be published; a dataset with any other is refused.
     quiet
         No progress and no summary.
     as_json

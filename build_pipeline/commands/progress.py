@@ -1,4 +1,4 @@
-"""Progress on stderr: bars on a terminal, elsewhere a line every half minute."""
+"""Progress on stderr: bars on a terminal, otherwise a line every half minute."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Bars(Progress):
         self._ended = Event()
 
     def start(self) -> None:
-        """Start to show."""
+        """Start showing."""
         super().start()
         if self._lines:
             Thread(target=self._tell, name="progress", daemon=True).start()
@@ -75,7 +75,7 @@ class Stages(Bars):
         self._of: dict[str, TaskID] = {}
 
     def show(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage is."""
+        """Show the progress of a stage."""
         if stage not in self._of:
             self._of[stage] = self.add_task(stage, total=total)
         self.update(self._of[stage], completed=done, total=total)

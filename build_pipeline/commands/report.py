@@ -42,7 +42,7 @@ def report(
     previous
         An earlier dataset to compare with.
     queries
-        Judged queries to measure search with, as `eval` takes them; with --previous, that of both datasets.
+        Judged queries to measure search with, as `eval` takes them; with --previous, in both datasets.
     qrels
         Their judgements.
     """

@@ -77,8 +77,8 @@ app: Final = App(
     name="snapshot",
     help_epilogue=(
         "Asks politely, at most 4 requests at a time per host, and keeps every page on disk: interrupted and started "
-        "again, it fetches only what is missing. Exit codes: 0 all is there, 1 something could not be used (listed on "
-        "stderr and in snapshot.json), 2 wrong usage."
+        "again, it fetches only what is missing. Exit codes: 0 everything is there, 1 something could not be used "
+        "(listed on stderr and in snapshot.json), 2 wrong usage."
     ),
 )
 
@@ -106,7 +106,7 @@ def snapshot(
     out
         Folder to write: raw/<source>/<endpoint>.parquet and snapshot.json.
     srd_dir
-        Folder with the books' files, to read instead of fetching: repositories as OWNER/NAME/COMMIT/…
+        Folder to read the books' files from instead of fetching them: repositories as OWNER/NAME/COMMIT/…
     orcbrew
         Homebrew files: .orcbrew files, folders or globs.
     sources
@@ -116,19 +116,19 @@ def snapshot(
     strict
         Write nothing if there is any problem.
     cache_dir
-        Folder of the HTTP cache. Default: the user's cache folder, or that of LOREKEEPER_CACHE.
+        Folder of the HTTP cache. Default: the folder http in LOREKEEPER_CACHE, or in the user's cache folder.
     cache_ttl
         How long a cached page is used before it is revalidated: 7d, 12h, 5m or 30s; a bare number is seconds.
     error_ttl
-        How long a failed page is not requested again, if an older copy can stand in; written alike.
+        How long a failed page is not requested again if an older copy can be used; written the same way.
     quiet
         No progress and no summary, only problems.
     as_json
         Print the summary as JSON.
     """
     if set(sources) == {"orcbrew"} and not orcbrew:
-        fail("the source orcbrew is files of one's own: name them with --orcbrew", EXIT_USAGE)
-    # Retries deserve no warning; permanent failures are reported.
+        fail("the source orcbrew consists of your own files: name them with --orcbrew", EXIT_USAGE)
+    # No warning for a retry: permanent failures are reported.
     stamina.instrumentation.set_on_retry_hooks([])
     homebrew = read_homebrew(orcbrew)
     origins = [origin for origin in web_sources(urls, srd_dir) if origin.name in sources]

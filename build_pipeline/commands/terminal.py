@@ -11,7 +11,7 @@ from build_pipeline.expected import ExpectedError
 from server.dataset.terminal import Terminal, write_error
 
 Flag: Final = Parameter(negative="")
-"""An option without a value, and without an opposite."""
+"""An option without a value, and without a `--no-` form."""
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2

@@ -1,4 +1,4 @@
-"""`lorekeeper-build train`: teaches the sentence encoder what people ask for, and with which words."""
+"""`lorekeeper-build train`: trains the sentence encoder on the questions that people ask."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ def train(
     Parameters
     ----------
     dataset
-        Folder of a dataset with what the questions ask for.
+        Folder of a dataset that has what the questions ask for.
     out
-        File of the updates. By default the one that builds use.
+        File to write the updates to. By default the one that builds use.
     model
-        The encoder to begin with: a folder, or a name that is installed or on the model hub.
+        The encoder to start from: a folder, or the name of a model in a package or on the model hub.
     questions
-        Folder of the questions, beside the phrases.
+        Folder of the questions, which are used together with the phrases.
     epochs
         How often each question is seen.
     batch
-        Questions in a step.
+        Questions per step.
     rank
-        Of the updates.
+        Rank of the updates.
     half
-        Compute in bfloat16: several times as fast on processors with instructions for it, slower on others.
+        Compute in bfloat16: several times faster on processors with instructions for it, slower on others.
     held_out
-        Keep the questions for one thing in this many from training, and measure with them what was learnt.
+        Hold out the questions for one entity in this many, and measure with them what was learnt.
     quiet
         No progress.
     """

@@ -1,4 +1,4 @@
-"""`lorekeeper-build vocabulary`: does every line of the vocabulary have an effect, and is what it says true?"""
+"""`lorekeeper-build vocabulary`: checks that every line of the vocabulary has an effect, and is true."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from server.dataset.terminal import PrintableStdout, Terminal, write_json
 Frames = dict[str, pl.DataFrame]
 
 _SHOWN: Final = 5
-"""Ids listed of a change or document on a terminal; --json lists all."""
+"""Ids listed per change or document on a terminal; --json lists all."""
 
 app: Final = App(
     name="vocabulary",
@@ -61,10 +61,10 @@ class Report:
 
     Attributes:
         idle: lines without effect, tags that no entity has.
-        undeserved: tags that entities have against a verdict.
+        undeserved: tags that entities have although a verdict says they do not deserve them.
         measures: tag → what the verdicts say; `""` for all.
         changes: how reach changed since the previous dataset; None without one.
-        untagged: document → the entities without any tag, and how many it has.
+        untagged: document → its entities without any tag, and how many entities it has.
     """
 
     idle: Sequence[Idle]
@@ -101,7 +101,7 @@ def check(
     Parameters
     ----------
     dataset
-        Folder of a dataset of all documents: in a small one most lines have no effect.
+        Folder of a dataset with all documents: in a small one most lines have no effect.
     previous
         An earlier dataset, whose reach is compared among the entities of both.
     vocabulary
@@ -155,12 +155,12 @@ def draw(dataset: Path, /, *, number: int = 200, seed: int = 1, vocabulary: Path
 
 @app.command
 def phrases(dataset: Path, /, *, folder: Path = PHRASES) -> int:
-    """Check what people ask for things with against a dataset: names that nothing in the SRDs has (any more).
+    """Check the phrases that people use against a dataset: list names that nothing in the SRDs has (any more).
 
     Parameters
     ----------
     dataset
-        Folder of a dataset with both System Reference Documents whole.
+        Folder of a dataset with both System Reference Documents in full.
     folder
         Folder of the phrases. Default: the repository's.
     """
