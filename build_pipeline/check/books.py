@@ -1,7 +1,7 @@
-"""Rules that hold the finished records against the text of the books, whatever the merge did.
+"""Rules that compare the finished records with the text of the books, whatever the merge did.
 
-What the main text tells must be in the record, fact by fact. The second conversion of each book is another witness; it
-has slips of its own, so it is heard on facts, not on wording.
+Every fact that the main text states must be in the record. The second conversion of each book is another witness; it
+has errors of its own, so only its facts are compared, not its wording.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _SHOWN: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class BookRule:
-    """A rule that the records of a table tell what a conversion of their book does.
+    """A rule that the records of a table agree with a conversion of their book.
 
     Attributes:
         name: as `Rule.name`.
         meaning: as `Rule.meaning`.
         table: the table.
-        second: hears the second conversions instead of the main texts.
+        second: whether it compares with the second conversions instead of the main texts.
     """
 
     name: str
@@ -39,7 +39,7 @@ class BookRule:
     second: bool
 
     def verdicts(self, world: World) -> Iterator[tuple[str, Verdict]]:
-        """(Entity id, verdict) for every fact that a conversion tells."""
+        """(Entity id, verdict) for every fact that a conversion states."""
         heard = [witness for witness in world.evidence.witnesses if self._hears(witness)]
         shelf = _Shelf(world.tables.get(self.table, ()) if heard else ())
         comparison = RecordComparison(world.by_id, loosely=self.second)
@@ -78,7 +78,7 @@ class _Shelf:
                 self._by_name[kind, record["document_key"], name].append(record)
 
     def record_of(self, witness: Witness) -> Record | None:
-        """The record that a witness speaks of: by its raw object, in a second conversion by its name."""
+        """The record that a witness describes, found by its raw object, or by its name for a second conversion."""
         draft = witness.draft
         name = normalize_name(draft.name)
         if witness.is_second:

@@ -39,7 +39,7 @@ class Excused:
         rule: the rule's name.
         entities: id patterns; `*` matches any run of characters.
         reason: why the fact is right, or cannot be decided.
-        facts: patterns of the facts allowed to, for rules that tell the facts of a record apart; `*` for all.
+        facts: patterns of the facts that may break it, for rules that distinguish a record's facts; `*` for all.
     """
 
     rule: str
@@ -48,7 +48,7 @@ class Excused:
     facts: tuple[str, ...] = ("*",)
 
     def covers(self, entity: str, fact: str) -> bool:
-        """Whether it allows a fact of an entity."""
+        """Whether it excuses a fact of an entity."""
         return any(fnmatchcase(entity, p) for p in self.entities) and any(fnmatchcase(fact, p) for p in self.facts)
 
 
@@ -135,7 +135,7 @@ def read_exceptions(path: Path) -> list[Excused]:
     """Read an exceptions file.
 
     Raises:
-        DeclaredError: it is missing, not TOML, not of that form, or an entry names an unknown rule.
+        DeclaredError: it is missing, not TOML, not a list of exceptions, or an entry names an unknown rule.
     """
     entries = read_file(path, "exception")["exception"]
     return [_excused(f"{path}: exception {number}", entry) for number, entry in enumerate(entries, 1)]

@@ -1,4 +1,4 @@
-"""Compares what a witness tells of an entity with its record, down to the single facts."""
+"""Compares what a witness states about an entity with its record, fact by fact."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from server.dataset.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES
 _PROSE: Final = {"description", "legendary_description"}
 _COMPARED: Final = (*DAMAGE_TYPES, *CONDITIONS, *ABILITIES, "half", "advantage", "disadvantage")
 _WORDS: Final = "|".join(word for word in _COMPARED if word != "exhaustion")
-"""Of exhaustion only the number of its levels is compared."""
+"""The terms compared in prose; of exhaustion only the number of its levels is compared."""
 _TERM: Final = re.compile(rf"\d+(?:d\d+)?|(?<![a-z])(?:{_WORDS})(?![a-z])", re.IGNORECASE)
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
 _TABLE_HEAD: Final = re.compile(r"^\|.*\|[ \t]*\n(?=\|[ :|-]+\|)", re.MULTILINE)
-"""Columns that one conversion prints twice, side by side, another prints once."""
+"""A table's header, which is not compared: one conversion may print the columns twice, side by side, another once."""
 _MEMBER_KEYS: Final = ("name", "level")
-"""What tells the members of a list apart, as in the paths of corrections."""
+"""The fields that identify the members of a list, as in the paths of corrections."""
 _ADDED: Final = {"id", "document_key", "average"}
-"""Members of a struct that the merge adds: links, and what it works out from other members."""
+"""Members of a struct that the merge adds: links, and values computed from other members."""
 _OPEN_LISTS: Final = {"subclasses"}
-"""Columns to which every book adds."""
+"""Columns to which any book may add."""
 _OPEN_ROWS: Final = {"spell_list"}
-"""Columns to which other entities add rows: a spell that names a class."""
+"""Columns to which other entities add rows, as a spell that names a class does."""
 
 
 class Fact(NamedTuple):
-    """One fact: its path (as in `corrections.toml`), what the witness tells, what the record has."""
+    """One fact: its path (as in `corrections.toml`), what the witness states, what the record has."""
 
     path: str
     witnessed: Any
@@ -42,18 +42,18 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RecordComparison:
-    """How a record is compared with what a witness tells.
+    """How records are compared with what witnesses state.
 
     Attributes:
-        by_id: every record, to know linked entities by their names.
-        loosely: prose counts by its numbers and terms of the game alone, other text regardless of case and punctuation.
+        by_id: every record, to find the names of linked entities.
+        loosely: compare prose only by its numbers and game terms, and other text ignoring case and punctuation.
     """
 
     by_id: Mapping[str, Record]
     loosely: bool
 
     def facts(self, witnessed: Mapping[str, Any], record: Record) -> Iterator[Fact]:
-        """Every single fact that is told, with the record's. What is told as unknown is not a fact."""
+        """Every fact that is stated, with the record's value. An unknown value is not a fact."""
         if self.loosely:
             witnessed, record = _with_whole_text(witnessed), _with_whole_text(record)
         for column, value in witnessed.items():
@@ -82,7 +82,7 @@ class RecordComparison:
                 yield Fact(path, witnessed, here)
 
     def _text(self, path: str, witnessed: str, here: str) -> Fact:
-        """Of prose, the numbers and terms that only one of the two has."""
+        """A text as a fact; for prose, only the numbers and terms that only one of the two has."""
         if path.rpartition(".")[2] not in _PROSE:
             return Fact(path, _letters(witnessed), _letters(here))
         terms, others = Counter(_terms(witnessed)), Counter(_terms(here))
@@ -97,7 +97,7 @@ class RecordComparison:
     def _rows(
         self, path: str, witnessed: Sequence[Mapping[str, Any]], here: Sequence[Mapping[str, Any]]
     ) -> Iterator[Fact]:
-        """Rows by their name or level, those of one name in their order; rows that only one of the two has."""
+        """Compare rows of the same name or level, in their order; report rows that only one of the two has."""
         key = next(key for key in _MEMBER_KEYS if key in witnessed[0])
         left = list(here)
         for row in witnessed:
@@ -133,10 +133,10 @@ class RecordComparison:
         return set(map(normalize_name, names))
 
     def _token(self, value: Any) -> str:
-        """A member of a list as text, without what is unknown or added."""
+        """A member of a list as text, without unknown and added values."""
         if isinstance(value, Mapping):
-            told = {name: part for name, part in value.items() if name not in _ADDED and part not in (None, [])}
-            return str({name: self._token(part) for name, part in sorted(told.items())})
+            known = {name: part for name, part in value.items() if name not in _ADDED and part not in (None, [])}
+            return str({name: self._token(part) for name, part in sorted(known.items())})
         return _letters(str(value)) if self.loosely else str(value)
 
 
@@ -147,7 +147,7 @@ def _with_whole_text(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    """The numbers and terms of the game in a text: "08" of a table is 8, "00" is 100."""
+    """The numbers and game terms in a text; "08", as tables print it, is 8, and "00" is 100."""
     for term in _TERM.findall(_TABLE_HEAD.sub("", _THOUSANDS.sub("", text.replace("½", " 1/2")))):
         yield (term.lstrip("0") or "100" * (len(term) > 1) or "0") if term.isdigit() else term.lower()
 

@@ -28,7 +28,7 @@ def write_decisions(folder: Path, checked: Checked, corrections: Sequence[Correc
 
 
 def read_decisions(folder: Path) -> Decisions:
-    """Read it; empty for datasets of older builders, which lack it."""
+    """Read the file; empty for datasets of older builders, which lack it."""
     file = folder / DECISIONS_FILE
     if not file.is_file():
         return {"findings": [], "corrections": []}
@@ -38,5 +38,5 @@ def read_decisions(folder: Path) -> Decisions:
 
 def applied_corrections(folder: Path) -> list[Correction]:
     """The facts that were set by hand when a dataset was built; none for datasets of older builders."""
-    told = read_decisions(folder)["corrections"]
-    return [Correction(**(correction | {"wrong": tuple(correction["wrong"])})) for correction in told]
+    corrections = read_decisions(folder)["corrections"]
+    return [Correction(**(correction | {"wrong": tuple(correction["wrong"])})) for correction in corrections]

@@ -19,12 +19,12 @@ _GLUED: Final = re.compile(
 )
 _BETWEEN_WORDS: Final = re.compile(r"(?<=[a-z,;])  +(?=[a-z])")
 _END: Final = 60
-"""Characters in which a text's last words stand."""
+"""Number of characters at the end of a text that contain its last words."""
 _MID_SENTENCE: Final = re.compile(
     r"(?:\b(?:the|a|an|and|or|of|to|in|with|for|that|from|by|on|is|are|its|their)|,"
     r"|\bmust (?:make|succeed on) (?:an? )?(?:DC \d+ )?\w+ sav(?:e|ing throw)\.?)\s*$"
 )
-"""The last words of a sentence that goes on, or of a demand for a save that says nothing of a failure."""
+"""The last words of an unfinished sentence, or of a demand for a save that does not say what a failure does."""
 
 
 def _found(pattern: re.Pattern[str], what: str, record: Record) -> Iterator[Verdict]:

@@ -1,4 +1,4 @@
-"""Rules for what records say of where their facts come from."""
+"""Rules for what records say about the sources of their facts."""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ from server.dataset.passages import NAMED_COLUMNS
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A fact that breaks a rule, for rules that tell a record's facts apart.
+    """A fact that breaks a rule, for rules that distinguish a record's facts.
 
     Attributes:
         fact: the path of the fact, as in `corrections.toml`.
         message: what is wrong with it.
-        reason: why it is right all the same, if the rule knows.
+        reason: why it is right anyway, if the rule knows.
     """
 
     fact: str
@@ -41,9 +41,9 @@ class Evidence:
     """What the records were made from, for rules that compare them with it.
 
     Attributes:
-        witnesses: what the conversions of the books tell.
+        witnesses: what the conversions of the books state.
         corrections: the facts set by hand.
-        problems: what the snapshot and the normalisers could not use, {raw, reason} each.
+        problems: what the snapshot and the normalisers could not use, as {raw, reason}.
     """
 
     witnesses: Sequence[Witness] = ()
@@ -51,7 +51,7 @@ class Evidence:
     problems: Sequence[Mapping[str, str]] = ()
 
     def correction_of(self, entity: str, fact: str) -> str | None:
-        """The evidence of the correction that set a fact or something that it is part of, None if there is none."""
+        """The evidence of the correction that set a fact, or something that contains it; None if there is none."""
         for correction in self.corrections:
             inside = fact.startswith((f"{correction.column}.", f"{correction.column}["))
             if correction.entity == entity and (inside or fact == correction.column):
@@ -79,7 +79,7 @@ class World:
 
 
 class AnyRule(Protocol):
-    """What every rule has."""
+    """The interface of every rule."""
 
     @property
     def name(self) -> str:

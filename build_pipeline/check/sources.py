@@ -1,4 +1,4 @@
-"""Rules that what the build was made from is whole: the books' files, and the corrections by hand."""
+"""Rules about what the build was made from: the books' files are complete, and the manual corrections apply."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from build_pipeline.normalize.books.tree import BARE_HEADING
 
 @dataclass(frozen=True, slots=True)
 class ProblemRule:
-    """A rule that no problem is told of a kind of raw object.
+    """A rule that no problem was reported for a kind of raw object.
 
     Attributes:
         name: as `Rule.name`.
         meaning: as `Rule.meaning`.
-        about: how the ids of the objects begin.
+        about: the prefixes of the objects' ids.
     """
 
     name: str
@@ -34,15 +34,15 @@ class ProblemRule:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionsRule(ProblemRule):
-    """The rule that every correction by hand still applies."""
+    """The rule that every manual correction still applies."""
 
     def verdicts(self, world: World) -> Iterator[tuple[str, Verdict]]:
-        """What is wrong with those of which a problem is told; None for each other one of an entity that there is."""
+        """The problems reported for corrections; None for every other correction of an entity that exists."""
         broken = list(ProblemRule.verdicts(self, world))
         yield from broken
         for correction in world.evidence.corrections:
-            told = any(str(verdict).startswith(f"{correction} ") for _, verdict in broken)
-            if correction.entity in world.by_id and not told:
+            reported = any(str(verdict).startswith(f"{correction} ") for _, verdict in broken)
+            if correction.entity in world.by_id and not reported:
                 yield correction.entity, None
 
 

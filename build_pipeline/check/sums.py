@@ -17,7 +17,7 @@ _KEEN: Final = re.compile(r"\badvantage\b[^.]{0,300}\bperception\b", re.IGNORECA
 _ADVANTAGE: Final = 5
 """What advantage adds to a passive check."""
 _EXPERTISE: Final = {2, 3, 4}
-"""What an expertise die (d4, d6, d8) of A5E adds to a passive check; Open5e leaves the die out."""
+"""What an expertise die (d4, d6, d8) of A5E adds to a passive check; Open5e omits the die."""
 _MAGIC: Final = {0, 1, 2, 3}
 """What a magic weapon may add to an attack."""
 _OFF_BY: Final = 1
