@@ -1,4 +1,4 @@
-"""What `snapshot.json` says of a snapshot's objects, and whether they are so."""
+"""What `snapshot.json` says about a snapshot's objects, and whether it is true."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class SourceAccount(TypedDict):
 
 @with_config(_READING)
 class ProblemRow(TypedDict):
-    """A `Problem` as the snapshot keeps it; one written by hand need not say where."""
+    """A `Problem` as the snapshot stores it; one written by hand need not say where it occurred."""
 
     raw: str
     reason: str
@@ -64,7 +64,7 @@ def read_info(path: Path) -> dict[str, Any]:
     """The content of a `snapshot.json`.
 
     Raises:
-        ValueError: it is not that; the message says where.
+        ValueError: it does not have that form; the message says where.
     """
     try:
         info = read_json(path.read_bytes())
@@ -83,7 +83,7 @@ def account(hashes: Mapping[str, str]) -> EndpointAccount:
 
 
 def recorded(info: Mapping[str, Any]) -> dict[tuple[str, str], EndpointAccount] | None:
-    """(source, endpoint) → its account; None if nobody counted."""
+    """(source, endpoint) → its account; None if the snapshot has no accounts."""
     sources = [row for row in info.get("sources", ()) if "endpoints" in row]
     if not sources:
         return None
@@ -112,7 +112,7 @@ def discrepancies(info: Mapping[str, Any], found: Mapping[tuple[str, str], Mappi
 
 
 def fallen(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Endpoints with fewer objects than before, each as `<source>/<endpoint>` and what is wrong."""
+    """Endpoints with fewer objects than before, each as (`<source>/<endpoint>`, what is wrong)."""
     old, new = recorded(before) or {}, recorded(after) or {}
     for source, name in sorted(old.keys() & new.keys()):
         count, had = new[source, name]["count"], old[source, name]["count"]

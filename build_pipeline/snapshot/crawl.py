@@ -31,7 +31,7 @@ Objects = dict[tuple[str, str], list[RawObject]]
 
 
 _ROUNDS: Final = 3
-"""How often an endpoint is read at most."""
+"""The maximum number of times an endpoint is read."""
 
 
 class SnapshotError(ExpectedError):
@@ -58,7 +58,7 @@ class Silent:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotRequest:
-    """What to take a snapshot of.
+    """What to take a snapshot of, and where to write it.
 
     Attributes:
         out: the folder to write; only its `raw` folder and `snapshot.json` are touched.
@@ -101,7 +101,7 @@ def snapshot(
     Raises:
         SnapshotError: `out` contains something else or is being written, the cache cannot be used, there is no network,
             or the request is strict and there are problems.
-        TimeError: SOURCE_DATE_EPOCH is no time.
+        TimeError: SOURCE_DATE_EPOCH is not a time.
     """
     declared = declared_time()
     _check_out(request.out)
@@ -113,8 +113,8 @@ def snapshot(
         if expected is None or others is not None:
             raise
         first = _first(expected)
-        told = _of_the_cache(cache_folder, first) if isinstance(first, sqlite3.Error) else str(first)
-        msg = f"{told}; nothing was written"
+        reason = _cache_message(cache_folder, first) if isinstance(first, sqlite3.Error) else str(first)
+        msg = f"{reason}; nothing was written"
         raise SnapshotError(msg) from group
     taken = Snapshot(requests=requests)
     for harvest in harvests:
@@ -165,7 +165,7 @@ async def _harvest(
     parent: asyncio.Task[Harvest] | None,
     progress: Progress,
 ) -> Harvest:
-    """Read an endpoint; as long as that helps, a few times: pages that turned out to be wrong are fetched anew."""
+    """Read an endpoint, again while that helps: pages that turned out to be wrong are fetched anew."""
     above = await parent if parent is not None else Harvest(endpoint)
     data = {obj.key: obj.data for obj in above.objects}
     before: list[str] = []
@@ -175,10 +175,10 @@ async def _harvest(
             await _read(reader, origin, above.keys)
         except BrokenEndpointError as broken:
             _skip(reader.harvest, broken.problem)
-        told = [str(problem) for problem in reader.harvest.problems]
-        if not _forget_wrong_pages(client, reader.harvest) or told == before:
+        problems = [str(problem) for problem in reader.harvest.problems]
+        if not _forget_wrong_pages(client, reader.harvest) or problems == before:
             break
-        before = told
+        before = problems
         await client.pause()
     progress.endpoint(endpoint.source, len(reader.harvest.objects))
     return reader.harvest
@@ -202,7 +202,7 @@ def _skip(harvest: Harvest, problem: Problem) -> None:
 
 
 def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> int:
-    """Drop pages with problems from the cache, so that they are fetched anew; how many they are."""
+    """Drop pages with problems from the cache, so that they are fetched anew; returns their number."""
     wrong = {problem.page for problem in harvest.problems}
     forgotten = {page.url for page in harvest.pages if harvest.skipped or page.url in wrong}
     for url in forgotten:
@@ -211,7 +211,7 @@ def _forget_wrong_pages(client: PoliteClient, harvest: Harvest) -> int:
 
 
 def _fewer(request: SnapshotRequest, sources: Sequence[Mapping[str, Any]]) -> list[Problem]:
-    """The web's endpoints that have fewer objects than in the snapshot to be replaced."""
+    """Web endpoints that have fewer objects than in the snapshot to be replaced."""
     finish_swap(request.out)
     path = request.out / SNAPSHOT_FILE
     try:
@@ -247,15 +247,15 @@ def _check_cache(folder: Path) -> None:
         with closing(sqlite3.connect(folder / CACHE_FILE)) as connection:
             connection.execute("PRAGMA user_version").fetchone()
     except (OSError, sqlite3.Error) as error:
-        raise SnapshotError(_of_the_cache(folder, error)) from error
+        raise SnapshotError(_cache_message(folder, error)) from error
 
 
-def _of_the_cache(folder: Path, error: BaseException) -> str:
+def _cache_message(folder: Path, error: BaseException) -> str:
     return f"the cache in {folder} cannot be used ({error}); remove it or name another with --cache-dir"
 
 
 def _snapshot_at(objects: Objects, declared: str | None) -> str:
-    """The declared time, else that of the newest object; now if there are no objects."""
+    """The declared time if there is one, otherwise that of the newest object; now if there are no objects."""
     times = (obj.fetched_at for group in objects.values() for obj in group)
     return declared or max(times, default=iso_time(time.time()))
 

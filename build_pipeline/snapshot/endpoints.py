@@ -1,4 +1,4 @@
-"""What an endpoint is, and what a snapshot knows of a source: where it is, how it is read, which endpoints it has."""
+"""Endpoints, and what a snapshot knows about a source: where it is, how it is read, which endpoints it has."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Fetch(Enum):
     PAGES = "pages"
     """Pages of whole objects: `{count, next, previous, results}`."""
     DETAILS = "details"
-    """One list of index rows, then one request an object."""
+    """One list of index rows, then one request per object."""
     CHILDREN = "children"
     """One request for each object of a parent endpoint; the answer is a list of objects."""
     CHILD = "child"
@@ -34,10 +34,10 @@ class Endpoint:
         path: URL path below the source's base URL; `{key}` stands for the parent's key.
         key: the field that identifies an object.
         table: the table that its objects go into (`documents` for descriptions of books), or None.
-        no_entities: why it holds no entities, where it holds none.
+        no_entities: why it holds no entities, if it holds none.
         fetch: how its objects are obtained.
         parent: name of the parent endpoint, for children.
-        least: how many objects each parent has at least, for children; of one object, how many `results` it has.
+        least: the minimum number of objects below each parent, for children; for a child, of `results` in it.
         least_where: the field that a parent must have for `least` to be expected; every parent if empty.
     """
 
@@ -62,7 +62,7 @@ class Origin:
     """Where the raw objects of a source come from.
 
     Attributes:
-        name: the source's name, as the raw layer, `sources` and `provenance` have it.
+        name: the source's name in the raw layer, `sources` and `provenance`.
         site: the web site that serves it; sources of one site share the option `--<site>-url`. Empty for files.
         base_url: the site's public address.
         fetch: reads an endpoint; None for sources that are files.

@@ -77,7 +77,7 @@ class RawObject:
 
     @property
     def sha256(self) -> str:
-        """Of the text; halves of surrogate pairs, which no UTF-8 has, count as well."""
+        """The hash of the text, including lone surrogates, which strict UTF-8 cannot encode."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -87,14 +87,14 @@ class RawLayer:
 
     endpoints: dict[tuple[str, str], dict[str, RawObject]] = field(default_factory=dict)
     info: JsonObject = field(default_factory=dict)
-    """Content of `snapshot.json`: times, base URLs, problems, and what the dataset is to say of itself (`notice`)."""
+    """Content of `snapshot.json`: times, base URLs, problems, and a notice for the dataset to show (`notice`)."""
 
     @classmethod
     def of(cls, objects: Iterable[RawObject], **info: Any) -> Self:
         """A layer of the given objects.
 
         Raises:
-            RawError: two of one endpoint have the same key.
+            RawError: two objects of one endpoint have the same key.
         """
         layer = cls(info=info)
         for obj in objects:
@@ -127,7 +127,7 @@ class RawLayer:
 
 
 def recounted(layer: RawLayer) -> JsonObject:
-    """The layer's `snapshot.json`, its accounts made anew: objects may have been added since it was taken."""
+    """The layer's `snapshot.json`, with new accounts: objects may have been added since it was taken."""
     hashes = layer.hashes()
     sources = {str(row["source"]): {**row, "endpoints": {}} for row in layer.info.get("sources", ())}
     for (source, endpoint), objects in sorted(hashes.items()):

@@ -1,4 +1,4 @@
-"""Puts a new snapshot in the place of an old one: killed at any moment, one of them is there, whole."""
+"""Replaces an old snapshot with a new one; if killed at any moment, it leaves one of them complete."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Final
 from filelock import FileLock
 
 NEW: Final = ".new"
-"""Folder inside a snapshot's: a whole snapshot that is taking its place, to be finished by whoever comes next."""
+"""Folder inside a snapshot's folder: a complete snapshot that is replacing it; the next process finishes the swap."""
 
 LOCK: Final = ".lock"
-"""Held while a snapshot is written and takes its place."""
+"""Lock file, held while a snapshot is written and replaces the old one."""
 
 _RAW: Final = "raw"
 _INFO: Final = "snapshot.json"
@@ -22,7 +22,7 @@ _INFO: Final = "snapshot.json"
 
 @contextmanager
 def replacing(out: Path) -> Iterator[Path]:
-    """A new folder to fill, inside `out`, whose snapshot takes the place of the one there when the block ends well.
+    """Yield a new folder to fill, inside `out`; its snapshot replaces the one there if the block ends without an error.
 
     Raises:
         filelock.Timeout: another snapshot is being written there.
@@ -39,7 +39,7 @@ def replacing(out: Path) -> Iterator[Path]:
 
 
 def finish_swap(out: Path) -> None:
-    """Finish what a killed process may have left. From its one rename on, the new snapshot is the snapshot."""
+    """Finish a swap that a killed process may have left: once renamed to `NEW`, the new snapshot counts."""
     if (out / NEW).is_dir():
         with _lock(out):
             _finish(out)

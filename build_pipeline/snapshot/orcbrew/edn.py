@@ -1,8 +1,8 @@
 """A reader for EDN as found in the wild: one pass, linear time, an explicit stack instead of recursion.
 
 It accepts more than OrcPub's own reader (`:tasha's`, `# {`, unknown tags, leading zeros) and adds a note each time.
-What puts the structure in doubt (an unbalanced bracket, a map with an odd number of forms, an unescaped quote) is an
-`EdnError`: anything read after it would be guesswork.
+Anything that puts the structure in doubt (an unbalanced bracket, a map with an odd number of forms, an unescaped quote)
+raises an `EdnError`: whatever is read after it would be guesswork.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REREAD: Final = 1000
 _CLOSED_BY: Final = {"{": "}", "[": "]", "(": ")", "#": "}"}
 _KNOWN_TAGS: Final = {"#inst", "#uuid", "#queue", "#js"}
 _NO_KEYS: Final = (list, tuple, dict, Tagged, bool)
-"""What cannot be hashed, or is equal to a number, as a key of a `dict`."""
+"""Types that cannot be hashed as a key of a `dict`, or are equal to a number there."""
 Span = tuple[int, int]
 """Start and end offset of a form in the text."""
 
@@ -330,7 +330,7 @@ class _Reader:
         return next(odd, spans[-1])[0]
 
     def _child_spans(self, frame: _Frame, end: int) -> list[Span]:
-        """Spans of a collection's items; of a long unlocated one, the span of the whole collection for each."""
+        """Spans of a collection's items; for a long unlocated one, each is the span of the whole collection."""
         if frame.spans is not None:
             return frame.spans
         if end - frame.opened > _REREAD or self.quiet:
@@ -363,7 +363,7 @@ class _Reader:
 
 
 def _start(token: re.Match[str], group: int) -> int:
-    """Offset of a keyword, string or atom, its colon or quote included."""
+    """Offset of a keyword, string or atom, including its colon or quote."""
     return token.start(group) - (group != tokens.ATOM)
 
 

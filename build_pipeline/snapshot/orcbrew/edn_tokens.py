@@ -17,7 +17,7 @@ _SHORT: Final = 19
 SPACE: Final = r"\s,\ufeff\u200b"
 """White space, for use inside a character class; includes commas, byte order marks and zero-width spaces."""
 END: Final = SPACE + r'"()\[\]{};'
-"""What ends a keyword, number or symbol, for use inside a character class."""
+"""Characters that end a keyword, number or symbol, for use inside a character class."""
 
 KEYWORD, STRING, ATOM, CLOSER, OPENER, COMMENT, SHARP_OPENER, RARE, NOTHING = range(1, 10)
 """The groups of `TOKEN`. Exactly one is set in each match; it is the kind of the token.

@@ -57,7 +57,7 @@ class Symbol:
 
     @property
     def is_quoted(self) -> bool:
-        """Whether it starts or ends with a typographic quote, put in by a word processor for a straight one."""
+        """Whether it starts or ends with a typographic quote, put in by a word processor instead of a straight one."""
         return self.text[0] in _TYPOGRAPHIC or self.text[-1] in _TYPOGRAPHIC
 
 
@@ -75,7 +75,7 @@ class EdnSet(list[Any]):
 
 @dataclass(frozen=True, slots=True)
 class CompoundKey:
-    """A map key that Python cannot tell or hash: a collection, or `true` and `false` beside 1 and 0.
+    """A map key that Python cannot hash or tell apart: a collection, or `true` and `false` next to 1 and 0.
 
     Two are equal if their EDN text is.
     """

@@ -63,7 +63,7 @@ def _is_entries(value: Any) -> bool:
 
 
 def _has_levels(value: Any) -> bool:
-    """Whether the entries' levels are a character's; 0 is none."""
+    """Whether the entries' levels are levels of a character; 0 means none."""
     levels = (part.get(_LEVEL) for part in value if part) if _is_entries(value) else (None,)
     return _is_entries(value) and all(map(_number(0, _LAST_LEVEL).holds, levels))
 
@@ -77,7 +77,7 @@ def _is_hit_points(value: Any) -> bool:
 
 
 def challenge_rating(value: Any) -> float | None:
-    """The rating that a number or a text such as "1/4" is; None if the rules have no such rating."""
+    """The rating that a number, or a text such as "1/4", stands for; None if the rules have no such rating."""
     if isinstance(value, str) and re.fullmatch(r"\s*\d{1,9}(?:/[1-9]\d{0,8}|\.\d{1,9})?\s*", value):
         value = Fraction(value.strip())
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction):

@@ -17,7 +17,7 @@ from build_pipeline.snapshot.orcbrew.model import BrewFile
 MAX_BYTES: Final = 64 * 1024 * 1024
 """Maximum file size; real files stay below 4 MB."""
 MAX_TOTAL_BYTES: Final = 4 * MAX_BYTES
-"""Maximum size of all files together, those in archives unpacked."""
+"""Maximum size of all files together; those in archives count unpacked."""
 SUFFIXES: Final = (".orcbrew", ".orcbrewx")
 
 _TOO_LARGE: Final = f"larger than {MAX_BYTES // 1024**2} MB"
@@ -61,7 +61,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """A file that is there: its name and label as in `Source`, its size in bytes, and what reads it."""
+    """A file that exists: its name and label as in `Source`, its size in bytes, and a function that reads it."""
 
     name: str
     label: str
@@ -187,7 +187,7 @@ def decode(source: Source) -> BrewFile:
 
 
 def _not_edn(text: str) -> str | None:
-    """What the text is if it is not EDN, else None."""
+    """What the text is if it is not EDN, otherwise None."""
     if not text.strip("\ufeff\u200b \t\r\n,"):
         return "the file is empty"
     if _JSON.match(text):

@@ -40,7 +40,7 @@ def read_homebrew(paths: Sequence[Path], *, fetched_at: str = "", registry: Book
     for finding in result.findings:
         raw = "/".join(part for part in (SOURCE, finding.kind, finding.key) if part)
         group = problems if finding.severity == "damage" else warnings
-        # The name alone, as in the raw layer: a dataset must not depend on the folder of its files.
+        # Only the name, as in the raw layer: a dataset must not depend on the folder of its files.
         page = f"{Path(finding.file).name}:{finding.line}:{finding.column}"
         group.append(Problem(raw, finding.message, page))
     return Homebrew(result.objects, problems, warnings)

@@ -73,9 +73,9 @@ class Book:
     Attributes:
         label: its key in the file, or None if the file is a single book.
         at: offset of that key.
-        name: its name: the label, else from its entities' option packs, else the file's name.
+        name: its name: the label, or an option pack of its entities, or the file's name.
         slug: prefix of its entities' raw keys; "" if it has no entities.
-        disabled: its user has switched off the whole book.
+        disabled: whether its user has switched off the whole book.
     """
 
     label: Any
@@ -87,7 +87,7 @@ class Book:
 
 @dataclass(slots=True, eq=False)
 class Entity:
-    """An entity as the file has it: kind, key and fields, and the span from its key to its closing brace."""
+    """An entity as written in the file: kind, key and fields, and the span from its key to its closing brace."""
 
     book: Book
     kind: str
@@ -122,7 +122,7 @@ class UniqueNames:
         self._numbers: dict[str, int] = {}
 
     def take(self, name: str) -> str:
-        """The name if it is free, else with the first free number appended."""
+        """The name if it is free, otherwise with the first free number appended."""
         number = self._numbers.get(name, 1)
         while (free := name if number == 1 else f"{name}{self._separator}{number}") in self._taken:
             number += 1
@@ -191,7 +191,7 @@ class BrewFile:
         del self._entities[entity.book, entity.kind, entity.key]
 
     def unwrap(self, text: str) -> None:
-        """Replace the text by the content of the one string that the file consists of."""
+        """Replace the text with the content of the one string that the file consists of."""
         self.text = text
         self.lines = Lines(text)
 

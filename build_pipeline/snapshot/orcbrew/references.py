@@ -26,7 +26,7 @@ _WIZARD: Final = re.compile(rf"^(?:{'|'.join(WIZARDS)})s-")
 
 
 def app_key(name: str) -> str:
-    """The key that OrcPub makes of a name: `Hunter's Mark` → `hunters-mark`."""
+    """The key that OrcPub makes from a name: `Hunter's Mark` → `hunters-mark`."""
     return re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9_]", "-", name.replace("'", "").replace("’", "").lower()))
 
 
@@ -46,7 +46,7 @@ def srd_names() -> dict[str, dict[str, str]]:
 
 
 def srd_name(kind: str, key: str) -> str | None:
-    """The SRD's name of a built-in thing, or None."""
+    """The SRD's name for a built-in entity, or None."""
     names = srd_names().get(kind, {})
     key = folded(key)
     if key in names:

@@ -14,7 +14,7 @@ from build_pipeline.snapshot.raw import RawLayer, RawObject
 from server.dataset.names import slugify, telling_slug
 
 UNNAMED_SLUG: Final = "homebrew"
-"""The slug, or its beginning, of a book of whose name a slug keeps nothing."""
+"""The slug, or its beginning, of a book whose name has no characters that a slug keeps."""
 
 Contents = dict[tuple[str, str], Any]
 """(Endpoint, key) of a book's entities → their fields as Transit JSON."""
@@ -28,7 +28,7 @@ class KnownBook:
         slug: prefix of its entities' raw keys.
         file: name of its file.
         contents: its entities.
-        of_snapshot: it is the snapshot's, not (yet) one that was given again.
+        of_snapshot: whether it comes from the snapshot and was not (yet) given again.
     """
 
     slug: str
@@ -40,8 +40,8 @@ class KnownBook:
 class BookRegistry:
     """The books read so far, a snapshot's included.
 
-    A book of the same name as one of the snapshot's, with the same content or from a file of the same name, is that
-    book given again: it keeps the slug and replaces the snapshot's.
+    A book that has the name of one of the snapshot's, and the same content or a file of the same name, is that book
+    given again: it keeps the slug and replaces the snapshot's.
 
     Attributes:
         replaced: slug of each replaced book → name of the file that the snapshot had it from.

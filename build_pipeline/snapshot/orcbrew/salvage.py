@@ -22,7 +22,7 @@ from build_pipeline.snapshot.orcbrew.shapes import add_entity, damage_of, settle
 _REACH: Final = 200_000
 """Maximum length of an entity; a damaged one is not read beyond that."""
 _BUDGET: Final = 4
-"""Limit on fruitless reading, in multiples of the file's length; five times `_REACH` come on top."""
+"""Limit on fruitless reading, in multiples of the file's length; five times `_REACH` are added."""
 _BRACE: Final = 10
 """Cost of reading an opening brace, in characters of plain text."""
 
@@ -54,7 +54,7 @@ class _Mark:
         item: the entity's fields; None if it is unreadable.
         error: why it is unreadable.
         offset: where that was noticed.
-        is_cut: reading it ran into the end of the text.
+        is_cut: whether reading it ran into the end of the text.
     """
 
     what: str
@@ -69,7 +69,7 @@ class _Mark:
 
 
 def salvage(file: BrewFile, error: EdnError) -> None:
-    """Fill a file of broken structure with its intact entities, and a finding for each damaged one."""
+    """Fill a file whose structure is broken with its intact entities, and a finding for each damaged one."""
     file.damage(error.offset, f"{error.message}; each entity is read on its own")
     marks, notes = _marks(file)
     _Walk(file, _relevant(file.text, marks), error.offset).run()
@@ -78,7 +78,7 @@ def salvage(file: BrewFile, error: EdnError) -> None:
 
 
 def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
-    """Every landmark, intact entities read."""
+    """Every landmark, with intact entities read, and the reader's notes."""
     text = file.text
     kinds = [m.start() for m in _KIND.finditer(text)]
     marks: list[_Mark] = []
@@ -114,7 +114,7 @@ def _is_comment(text: str, at: int) -> bool:
 
 
 def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
-    """Read an entity into its mark, or note there why it is unreadable; returns how much was read in vain."""
+    """Read an entity into its mark, or note there why it is unreadable; returns the characters read in vain."""
     try:
         reading = read(text, mark.start, end=limit, one=True)
     except EdnError as error:
@@ -196,7 +196,7 @@ class _Gap:
         stray: offset of the first token that does not belong there.
         stray_depth: nesting depth of that token.
         stray_key: that token, if it is a keyword.
-        commented: it contains a comment, which may have been part of a text.
+        commented: whether it contains a comment, which may have been part of a text.
     """
 
     depth: int
@@ -239,8 +239,8 @@ class _Walk:
     In the last two states, a wrong gap becomes a finding (`_check`), and may cost an entity:
 
     - a brace too many or too few: `last`, if the brace may have altered it.
-    - text at the depth of entities: the entity that begins there, if the text is such a key; else `last`, of which the
-      text is a part.
+    - text at the depth of entities: the entity that begins there, if the text is an entity's key; otherwise `last`,
+      which the text is part of.
     - other text: none. If a book's name should be there, the kinds that follow belong to an unknown book.
 
     The walk then continues at the depth that the mark should have.

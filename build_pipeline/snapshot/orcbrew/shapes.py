@@ -44,13 +44,13 @@ def read_shapes(file: BrewFile) -> None:
     """
     reading = read(file.text, located=_LOCATED)
     if len(reading.forms) == 1 and isinstance(reading.forms[0], str):
-        file.warn(reading.spans[0][0], "the file is one string; its content is read, places count within it")
+        file.warn(reading.spans[0][0], "the file is one string; its content is read, positions count within it")
         file.unwrap(reading.forms[0])
         reading = read(file.text, located=_LOCATED)
     shape = _Shape(file)
     for number, (form, span) in enumerate(zip(reading.forms, reading.spans, strict=True)):
         if number == 1:
-            file.damage(span[0], "the file goes on after the end of its map; OrcPub ignores the rest")
+            file.damage(span[0], "the file continues after the end of its map; OrcPub ignores the rest")
         if isinstance(form, LocatedMap):
             shape.top(form, span)
         elif number == 0:
@@ -197,7 +197,7 @@ def add_entity(file: BrewFile, entity: Entity) -> None:
 
 
 def settle_names(file: BrewFile) -> None:
-    """Name every book of a file: its label, else its entities' option pack, else the file's name."""
+    """Name every book of a file after its label, or its entities' option pack, or the file."""
     packs: dict[Book, Counter[str]] = defaultdict(Counter)
     for entity in file.entities:
         packs[entity.book].update(filter(None, [entity.option_pack]))

@@ -44,7 +44,7 @@ class RememberedError:
 
 
 class PageCache:
-    """Pages by URL. They never expire here, so that an old one can stand in when the origin fails."""
+    """Pages by URL. They never expire here, so that an old one can be used when the origin fails."""
 
     def __init__(self, folder: Path) -> None:
         self._storage = SqliteStorage(database_path=folder / CACHE_FILE)
@@ -82,7 +82,7 @@ class PageCache:
             self._storage.remove_entry(entry.id)
 
     def remember_error(self, url: str, error: RememberedError) -> None:
-        """Remember that the origin failed to send that URL, in place of an earlier failure."""
+        """Remember that the origin failed to send that URL, replacing an earlier failure."""
         before = self._storage.get_entries(_error_key(url))
         self._store(_error_key(url), error.reason.encode(), {_FETCHED_AT: repr(error.at)})
         for entry in before:

@@ -124,7 +124,7 @@ async def read_children(reader: Reader, base_url: str, parents: Sequence[str]) -
 
 
 def _check_number(reader: Reader, page: Page, parent: str) -> None:
-    """Record a problem if the objects below a parent are fewer than there must be."""
+    """Record a problem if a parent has fewer objects than it must have."""
     endpoint, found = reader.harvest.endpoint, len(page.json.items)
     expected = endpoint.least_where in reader.parents.get(parent, ()) if endpoint.least_where else True
     if expected and found < endpoint.least:
@@ -154,7 +154,7 @@ def _add_child(reader: Reader, page: Page, parent: str) -> None:
 
 
 async def _detail(reader: Reader, base_url: str, key: str, listed: str) -> Page | None:
-    """Fetch the object of a key. Some listed URLs are dead while the one made from the index works."""
+    """Fetch the object of a key. Some listed URLs are dead although the one made from the index works."""
     path = f"{reader.harvest.endpoint.path}/{quote(key)}"
     paths = [path] if listed in {"", path} or not listed.startswith("/api/") else [path, listed]
     return await _page_or_problem(reader, [f"{base_url}{p}{LANGUAGE}" for p in paths], key)

@@ -1,8 +1,9 @@
 """The JSON types of each endpoint's fields, as the normalisers expect them.
 
-`field_types.json` has them: endpoint → types → paths. A value of another type would be misread later, so the snapshot
-checks for it. Undeclared fields are not checked, and null instead of a scalar is an unknown value, not another type.
-When an API changes and the normalisers have followed, regenerate the table: `lorekeeper-build field-types SNAPSHOT`.
+They are in `field_types.json`: endpoint → types → paths. A value of another type would be misread later, so the
+snapshot checks for it. Undeclared fields are not checked, and null instead of a scalar is an unknown value, not another
+type.
+After an API changed and the normalisers were adapted, regenerate the table: `lorekeeper-build field-types SNAPSHOT`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _NAMES: Final = {
 _ABSENT: Final = "absent"
 _EMPTY: Final = "empty"
 _ENOUGH: Final = 10
-"""Objects from which what all but one have is a rule."""
+"""Minimum number of objects for a field that all but one have to count as expected."""
 _CONTAINERS: Final = {"array", "object"}
 _DEPTH: Final = 2
 """Depth of objects described. Deeper ones are lists of choices of varying form."""
@@ -65,21 +66,21 @@ def mismatches(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator
 
 
 def missing_fields(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[str]:
-    """The declared fields that an object lacks although none did when they were declared."""
+    """The declared fields that an object lacks, although no object did when they were declared."""
     for path, types in _declared().get(f"{source}/{endpoint}", {}).items():
         if path.isidentifier() and path not in value and _ABSENT not in types:
             yield path
 
 
 def empty_lists(source: str, endpoint: str, value: Mapping[str, Any]) -> Iterator[str]:
-    """The declared fields that are empty lists in an object although none was when they were declared."""
+    """The declared fields that are empty lists in an object, although none was when they were declared."""
     for path, types in _declared().get(f"{source}/{endpoint}", {}).items():
         if path.isidentifier() and value.get(path) == [] and "array" in types and _EMPTY not in types:
             yield path
 
 
 def lacking_one(source: str, endpoint: str, objects: Sequence[RawObject]) -> Iterator[tuple[str, RawObject]]:
-    """Undeclared fields that all objects of an endpoint have but one, with that one."""
+    """Undeclared fields that all but one of an endpoint's objects have, with that one."""
     declared = _declared().get(f"{source}/{endpoint}", {})
     having = Counter(name for obj in objects for name in obj.data if name not in declared)
     if len(objects) >= _ENOUGH:

@@ -33,9 +33,9 @@ class Harvest:
         endpoint: the endpoint.
         objects: the usable objects, in the API's order.
         keys: the keys of all objects the API lists, usable or not.
-        problems: what could not be used, or only in part.
+        problems: what could not be used, or only partly.
         pages: the pages and files read.
-        skipped: they do not fit together, and nothing of them is used.
+        skipped: whether the pages do not fit together, so that nothing from them is used.
     """
 
     endpoint: Endpoint
@@ -97,7 +97,7 @@ class Harvest:
             raise self.broken(where, f"{key!r} occurs {times} times", self.endpoint.key)
 
     def check_fields(self) -> None:
-        """Record fields that objects lack or that are empty, where none is: one problem per field and page."""
+        """Record fields that are unexpectedly missing or empty in objects: one problem per field and page."""
         lacking: dict[tuple[str, str], list[RawObject]] = {}
         for obj in self.objects:
             for name in missing_fields(obj.source, obj.endpoint, obj.data):
@@ -107,9 +107,9 @@ class Harvest:
         for name, obj in lacking_one(self.endpoint.source, self.endpoint.name, self.objects):
             lacking.setdefault((name, "missing"), []).append(obj)
         for (name, what), objects in lacking.items():
-            told = f"{what} in {len(objects)} of {len(self.objects)} objects, such as {objects[0].key}; they are kept"
+            reason = f"{what} in {len(objects)} of {len(self.objects)} objects, such as {objects[0].key}; they are kept"
             for page in dict.fromkeys(obj.url for obj in objects):
-                self.problem(page, told, name)
+                self.problem(page, reason, name)
 
 
 @dataclass

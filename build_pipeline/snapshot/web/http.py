@@ -41,14 +41,14 @@ class Manners:
 
     Attributes:
         cache_ttl: how long a cached page is used without revalidation.
-        error_ttl: how long a failed page is not requested again, while an older copy can stand in.
+        error_ttl: how long a failed page is not requested again while an older copy can be used.
         refresh: use nothing from the cache.
         attempts: maximum number of requests for one page.
         wait_initial: the pause after the first failure; it doubles each time.
         wait_max: the longest pause. If a host demands a longer one, the page is given up.
         read_timeout: maximum time between two reads.
         page_timeout: maximum total time of one response.
-        give_up_after: consecutive failed pages after which a host is not asked any more.
+        give_up_after: consecutive failed pages after which no more requests are sent to a host.
     """
 
     cache_ttl: float = CACHE_TTL
@@ -66,9 +66,9 @@ class FetchError(Exception):
     """The origin did not provide the page; the message says why.
 
     Attributes:
-        retry: a retry after a pause may succeed.
+        retry: whether a retry after a pause may succeed.
         retry_after: seconds to wait, as requested by the host.
-        gone: the origin says there is no such page.
+        gone: whether the origin says that there is no such page.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Answer:
         url: the full URL requested.
         body: the bytes after content decoding.
         fetched_at: ISO time in UTC at which the origin sent or last revalidated it.
-        cached: served from disk without a request.
+        cached: whether it was served from disk without a request.
         stale: why an older response is used in place of a fresh one; None if it is fresh.
         age: seconds since `fetched_at`.
     """
@@ -165,7 +165,7 @@ class PoliteClient:
             cache_folder: folder of the cache.
             manners: how to behave.
             clock: time and sleep.
-            sites: base URLs of all that will be fetched. If none of them can be connected to, there is no network.
+            sites: base URLs of everything that will be fetched. If none can be connected to, there is no network.
         """
         self.manners = manners
         self._clock = clock or Clock()
@@ -210,7 +210,7 @@ class PoliteClient:
         return Page(answer.url, answer.body, answer.fetched_at, answer.cached, answer.stale, answer.age, json)
 
     async def get_file(self, url: str) -> Answer:
-        """The file at a URL, from the cache while it is fresh, else from the origin.
+        """The file at a URL, from the cache while it is fresh, otherwise from the origin.
 
         If the origin fails, an older response is returned, marked stale, unless the origin says there is no such page
         or the cache must not be used.
@@ -225,7 +225,7 @@ class PoliteClient:
         known, error = self._cached(url)
         if known is not None and self._clock.time() - known.fetched_at < self.manners.cache_ttl:
             return self._answer(url, known, cached=True)
-        # A cached error suppresses the request only if an older page can stand in; a missing page is always fetched.
+        # A cached error suppresses the request only if an older page can be used; a missing page is always fetched.
         if error is not None and known is not None:
             return self._answer(url, known, cached=True, stale=error.reason)
         if error is not None and error.at >= self._started:
@@ -245,7 +245,7 @@ class PoliteClient:
             return self._answer(url, known, cached=True, stale=str(failure))
 
     def _cached(self, url: str) -> tuple[CachedPage | None, RememberedError | None]:
-        """The page of a URL, however old, and its last failure while that counts; on a refresh only of this run."""
+        """The page of a URL, however old, and its last failure while that counts; on a refresh, only from this run."""
         known, error = self._cache.page(url), self._cache.error(url)
         since = self._started if self.manners.refresh else -math.inf
         if known is not None and known.fetched_at < since:
@@ -259,7 +259,7 @@ class PoliteClient:
         self._cache.forget(url)
 
     async def pause(self) -> None:
-        """Wait before a page that turned out to be wrong is asked for again."""
+        """Wait before a page that turned out to be wrong is requested again."""
         await self._clock.sleep(self.manners.wait_initial)
 
     async def _fetch(self, url: str, known: CachedPage | None, check: Callable[[bytes], None]) -> Answer:
@@ -345,7 +345,7 @@ class PoliteClient:
         raise FetchError(reason, retry=retry, retry_after=wait, gone=answer.status_code in _GONE)
 
     async def _check_network(self, error: httpx.TransportError) -> None:
-        """After a connection failed: look once whether any site can be connected to.
+        """After a failed connection, check once whether any site can be connected to.
 
         Raises:
             NoNetworkError: none can.

@@ -38,7 +38,7 @@ class JsonPage:
 
     Attributes:
         whole: the answer itself.
-        items: the elements of the answer if it is a list, else of its list `results` if it has one.
+        items: the elements of the answer if it is a list, otherwise of its list `results` if it has one.
     """
 
     whole: Item
@@ -48,11 +48,11 @@ class JsonPage:
 def parse_page(body: bytes) -> JsonPage:
     """Parse an answer's body.
 
-    Stricter than `json.loads`: no NaN, no byte-order mark, no half of a surrogate pair, no key twice in one object (it
+    Stricter than `json.loads`: no NaN, no byte-order mark, no lone surrogates, no duplicate keys in an object (which
     would lose a value).
 
     Raises:
-        NotJsonError: the body is not that.
+        NotJsonError: the body is not such JSON.
     """
     try:
         text = body.decode("utf-8")

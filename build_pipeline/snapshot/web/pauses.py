@@ -1,4 +1,4 @@
-"""The pauses that a host asks for in its answers."""
+"""The pauses that a host requests in its answers."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Section:
     Attributes:
         title: the heading's text, without markup.
         level: 1 to 6.
-        path: the titles of the headings above it, the book's part first.
+        path: the titles of the headings above it, the topmost first.
         markdown: the text down to the next heading, as in the file.
         line: the heading's line, from 1.
     """
@@ -60,7 +60,7 @@ def split_sections(text: str) -> Iterator[Section]:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a Markdown text with their ends, which are those of CommonMark and no others."""
+    """The lines of a Markdown text with their line ends, by CommonMark's definition of those."""
     return _LINE.findall(text)
 
 

@@ -1,7 +1,7 @@
-"""The System Reference Documents' own text: Markdown files of pinned commits, read into a raw object a section.
+"""The System Reference Documents' own text: Markdown files of pinned commits, read into one raw object per section.
 
-Which files make up a book, in which order and in which state is declared in `srd_books.toml`. A file that is not as
-declared is used all the same, and named in the problems: what was checked against the book is another text.
+`srd_books.toml` declares which files make up a book, in which order, and their hashes. A file that is not as declared
+is used anyway, and named in the problems: it differs from the text that was checked against the book.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ENDPOINTS: Final = (
 
 _EDITION: Final = re.compile(r"System Reference Document (\d+(?:\.\d+)*)")
 _OPENING: Final = "opening"
-"""Key of what stands before a file's first heading."""
+"""Key of the text before a file's first heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Book:
     files: tuple[BookFile, ...]
 
     def url(self, base_url: str, file: BookFile) -> str:
-        """Where a host that lays files out like raw.githubusercontent.com has a file."""
+        """The URL of a file, on a host with the layout of raw.githubusercontent.com."""
         folder = f"{self.folder}/" if self.folder else ""
         return f"{base_url}/{self.repository}/{self.commit}/{folder}{file.path}"
 
@@ -96,7 +96,7 @@ async def read_endpoint(reader: Reader, base_url: str, _parents: Sequence[str]) 
 
 
 async def read_book(reader: Reader, base_url: str, book: Book) -> None:
-    """Fetch a book's files into the reader's harvest; one that is not to be had is named in its problems."""
+    """Fetch a book's files into the reader's harvest; a file that is not available is named in its problems."""
     urls = [book.url(base_url, file) for file in book.files]
     answers = await asyncio.gather(*map(reader.get_file, urls), return_exceptions=True)
     texts = _Texts(reader.harvest, book)
@@ -110,7 +110,7 @@ async def read_book(reader: Reader, base_url: str, book: Book) -> None:
 
 
 def folder_reader(folder: Path) -> Fetcher:
-    """What reads the books from a folder of one's own in place of the web; see `read_book_folder`."""
+    """A fetcher that reads the books from a local folder instead of the web; see `read_book_folder`."""
 
     async def read(reader: Reader, _base_url: str, _parents: Sequence[str]) -> None:
         read_book_folder(reader.harvest, folder, declared_books()[reader.harvest.endpoint.name])
@@ -119,11 +119,11 @@ def folder_reader(folder: Path) -> Fetcher:
 
 
 def read_book_folder(harvest: Harvest, folder: Path, book: Book) -> None:
-    """Read a book from files of one's own into a harvest; one that is not to be had is named in its problems.
+    """Read a book from local files into a harvest; a file that is not available is named in its problems.
 
     Args:
-        harvest: of the book's endpoint.
-        folder: holds the repositories as they are fetched (`owner/name/commit/…`), or this book's files alone.
+        harvest: the harvest of the book's endpoint.
+        folder: holds the repositories as they are fetched (`owner/name/commit/…`), or only this book's files.
         book: the book.
     """
     inside = folder / book.repository / book.commit / book.folder
@@ -146,11 +146,11 @@ class _Texts:
         self._keys: set[str] = set()
 
     def lacks(self, file: BookFile, where: str, reason: str) -> None:
-        """Note that a file is not to be had."""
+        """Record that a file is not available."""
         self._harvest.problem(where, f"missing ({reason}); the rest of the book is kept", key=file.path)
 
     def take(self, file: BookFile, where: str, body: bytes, fetched_at: str) -> None:
-        """Take a file's sections, and note in what the file is not as declared."""
+        """Take a file's sections, and record how the file differs from its declaration."""
         digest = hashlib.sha256(body).hexdigest()
         try:
             text = body.decode("utf-8")
@@ -165,7 +165,7 @@ class _Texts:
             self._add(file, where, section, fetched_at)
 
     def _drift(self, file: BookFile, digest: str, text: str, sections: list[Section]) -> Iterator[tuple[int, str]]:
-        """(line, what is wrong) of a file that is not as declared."""
+        """(line, what is wrong) for every difference of a file from its declaration."""
         yield 1, f"the file changed: its sha256 is {digest} instead of {file.sha256}"
         headings = [section for section in sections if section.level]
         if len(headings) != file.headings:
