@@ -18,7 +18,7 @@ _ORCBREW: Final = "orcbrew"
 
 
 class AllowListError(ExpectedError):
-    """The dataset contains what may not be published, or the declaration is unreadable; the message lists it all."""
+    """The dataset contains something unpublishable, or the declaration is unreadable; the message lists everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class AllowedDocument:
 
     Attributes:
         licenses: keys of its licences.
-        attribution: its line of credit, if the sources' is not the best.
-        homebrew: an OrcBrew book; such files name no licence, so what is declared here is the book's licence.
+        attribution: its line of credit, if it should replace the sources' own.
+        homebrew: whether it is an OrcBrew book; such files name no licence, so the one declared here applies.
     """
 
     licenses: tuple[str, ...]
@@ -122,7 +122,7 @@ def check_allowed(documents: Iterable[Record], allowed: AllowList) -> None:
     """Check documents (rows of the `documents` table) against the declaration.
 
     Raises:
-        AllowListError: a document is not on it, or its sources name other licences.
+        AllowListError: a document is not declared, or its sources name other licences.
     """
     complaints = []
     for document in documents:

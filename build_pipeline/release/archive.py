@@ -13,7 +13,7 @@ from server.dataset.listing import Artifact
 from server.dataset.manifest import file_sha256
 
 _LEVEL: Final = 12
-"""Tables are compressed already; a higher level would save too little of the rest."""
+"""Tables are already compressed; a higher level would save too little on the rest."""
 
 
 def write_archive(path: Path, files: Mapping[str, Path], modified: int) -> Artifact:

@@ -21,7 +21,7 @@ _BEFORE: Final = 15
 
 
 def as_json(comparison: DatasetDiff) -> str:
-    """Everything, with whole values."""
+    """The whole comparison, with full values."""
     return text_files.as_json({"identical": comparison.identical, **asdict(comparison)})
 
 

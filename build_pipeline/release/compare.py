@@ -17,7 +17,7 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES, REFERENCE, TABLE_OF, TAGS
 
 IDENTITY: Final = frozenset({"id", "entity_type", "slug", "document_key", "name_normalized", "keys"})
-"""Columns that identify an entity or follow from its name; a change of them is a renaming."""
+"""Columns that identify an entity or follow from its name; a change to them is a rename."""
 
 OF_THE_DOCUMENT: Final = frozenset({"document_name", "license", "game_system"})
 """Columns repeated by every entity of a document; a change is reported once, for the document."""
@@ -110,19 +110,19 @@ class RetrievalChange:
 
 @dataclass(frozen=True, slots=True)
 class DatasetDiff:
-    """All differences of two datasets; lists are ordered by document, type, name and id.
+    """All differences between two datasets; lists are ordered by document, type, name and id.
 
     Attributes:
         old_version, new_version: their dataset versions.
         old_schema, new_schema: their schema versions.
-        columns: differences of the tables' columns.
+        columns: differences between the tables' columns.
         documents_added, documents_removed: document keys.
         documents_changed: documents whose metadata changed.
         added, removed: entities that only one dataset has.
         renamed: entities whose id changed, with their changed facts.
         changed: entities whose facts changed.
         unchanged: number of entities that are the same in both.
-        tags: the tags that entities of both gained or lost; empty where a dataset is older than tags.
+        tags: the tags that entities of both gained or lost; empty if a dataset predates tags.
         retrieval: changes of search quality, overall first; empty without judged queries.
     """
 

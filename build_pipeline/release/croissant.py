@@ -96,15 +96,15 @@ def _record_set(table: Table) -> dict[str, Any]:
 def _column(table: Table, column: Column) -> dict[str, Any]:
     source = {"fileObject": {"@id": table.file}, "extract": {"column": column.name}}
     field = _field(f"{table.name}/{column.name}", column.dtype, source)
-    told = (column.doc, f"Unit: {column.unit}." if column.unit else "", field.get("description", ""))
-    return field | {"description": " ".join(filter(None, told))}
+    sentences = (column.doc, f"Unit: {column.unit}." if column.unit else "", field.get("description", ""))
+    return field | {"description": " ".join(filter(None, sentences))}
 
 
 def _field(identity: str, dtype: PolarsType, source: dict[str, Any], steps: tuple[str, ...] = ()) -> dict[str, Any]:
     """A column or a member of one; lists repeat, and a struct's members are fields below it.
 
-    mlcroissant takes one step to a member after the other, each from every item of a list, but none from a list in a
-    list, and then reads nothing of the table: such lists of structs are told in words.
+    mlcroissant follows the steps to a member one after the other, each from every item of a list. It cannot step from a
+    list in a list, and then reads nothing of the table: such lists of structs are described in words instead.
     """
     field: dict[str, Any] = {"@type": "cr:Field", "@id": identity, "name": identity.rpartition("/")[2]}
     if isinstance(dtype, pl.List):
@@ -124,5 +124,5 @@ def _field(identity: str, dtype: PolarsType, source: dict[str, Any], steps: tupl
 
 
 def _item(dtype: PolarsType) -> PolarsType:
-    """What a list holds, however deep; else the type itself."""
+    """The type of a list's items, however deeply nested; for any other type, the type itself."""
     return _item(dtype.inner) if isinstance(dtype, pl.List) else dtype

@@ -25,11 +25,11 @@ _LONGEST: Final = 60
 """Longest example, in characters."""
 
 Measured = dict[str, Any]
-"""What `measure` found: `version` and `rows` of a dataset, `known` (path → share, 0 to 1), `examples` (path → text)."""
+"""What `measure` found: a dataset's `version` and `rows`, `known` (path → share, 0 to 1), `examples` (path → text)."""
 
 
 def measure(dataset: Path, examples: Path) -> Measured:
-    """How much of each column a dataset knows, and an example of each from another dataset, whose texts are our own."""
+    """The share of known values per column of a dataset, and examples from another dataset, whose texts are our own."""
     known: dict[str, float] = {}
     shown: dict[str, str] = {}
     contents = Contents.of(dataset)
@@ -57,7 +57,7 @@ def data_page(measured: Measured) -> str:
 
 
 def read_measured(path: Path) -> Measured:
-    """What was measured last."""
+    """The last measurement."""
     measured: Measured = json.loads(path.read_text(encoding="utf-8"))
     return measured
 
@@ -79,20 +79,20 @@ def _columns(table: Table, measured: Mapping[str, Any]) -> Iterator[dict[str, st
 
 
 def _example(frame: pl.DataFrame, column: Column) -> str:
-    """The first value that says something and fits a cell."""
+    """The first value that is not empty and fits a table cell."""
     for value in frame[column.name]:
-        told = value.to_list() if isinstance(value, pl.Series) else value
-        text = dump_json(_told(told)) if is_json(column.dtype) else _scalar(told)
-        if told not in (None, []) and text not in ("{}", "[]") and len(text) <= _LONGEST and "\n" not in text:
+        plain = value.to_list() if isinstance(value, pl.Series) else value
+        text = dump_json(_without_nulls(plain)) if is_json(column.dtype) else _scalar(plain)
+        if plain not in (None, []) and text not in ("{}", "[]") and len(text) <= _LONGEST and "\n" not in text:
             return text
     return ""
 
 
-def _told(value: object) -> object:
+def _without_nulls(value: object) -> object:
     """A value without members that are null."""
     if isinstance(value, dict):
-        return {name: _told(member) for name, member in value.items() if member is not None}
-    return [_told(member) for member in value] if isinstance(value, list) else value
+        return {name: _without_nulls(member) for name, member in value.items() if member is not None}
+    return [_without_nulls(member) for member in value] if isinstance(value, list) else value
 
 
 def _scalar(value: object) -> str:

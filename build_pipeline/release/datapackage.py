@@ -21,7 +21,7 @@ TITLE: Final = "LoreKeeper dataset"
 DESCRIPTION: Final = "Rules, spells, creatures, equipment and character options of fifth edition games."
 
 _KEYS: Final = {DOCUMENTS: ["document_key", "source_api"], TAGS: ["entity_id", "tag"]}
-"""What identifies a row, where that is not `id`."""
+"""The columns that identify a row, where that is not `id`."""
 
 _SCALARS: Final[dict[Any, str]] = {
     pl.String: "string",
@@ -32,7 +32,7 @@ _SCALARS: Final[dict[Any, str]] = {
 _INSIDE: Final = {"items": "x-items", "properties": "x-properties"}
 
 Enums = dict[str, list[str]]
-"""Path of a column with one of a few values, or of what is inside of one → the values."""
+"""Path of a column, or of a value inside one, with a closed set of values → the values."""
 
 
 def datapackage(contents: Contents, manifest: Manifest, allowed: AllowList) -> str:
@@ -84,7 +84,7 @@ def _resource(table: Table, enums: Enums) -> dict[str, Any]:
 
 
 def _field(column: Column, path: str, enums: Enums) -> dict[str, Any]:
-    """A column; what is inside of one is described as JSON schema in `x-items` or `x-properties`."""
+    """A column; values inside it are described as JSON schema in `x-items` or `x-properties`."""
     described = _json_schema(column.dtype, path, enums)
     constraints = {"required": True} if column.required else {}
     if "enum" in described:
@@ -99,7 +99,7 @@ def _field(column: Column, path: str, enums: Enums) -> dict[str, Any]:
 
 
 def _json_schema(dtype: PolarsType, path: str, enums: Enums) -> dict[str, Any]:
-    """The type of what stands at a path as JSON schema, all members named and typed."""
+    """The type of the value at a path as JSON schema, with all members named and typed."""
     if isinstance(dtype, pl.List):
         return {"type": "array", "items": _json_schema(dtype.inner, f"{path}[]", enums)}
     if isinstance(dtype, pl.Struct):

@@ -21,11 +21,11 @@ from server.dataset.manifest import Manifest
 def write_descriptions(
     folder: Path, manifest: Manifest, licenses: Mapping[str, str], previous: Path | None = None
 ) -> None:
-    """Write the notice, the card, the data package, the Croissant metadata and the report beside the tables.
+    """Write the notice, the card, the data package, the Croissant metadata and the report next to the tables.
 
     Args:
         folder: the dataset's folder, still without a manifest.
-        manifest: the dataset's manifest, its `files` still empty.
+        manifest: the dataset's manifest, with `files` still empty.
         licenses: licence name → its text.
         previous: the previous dataset, for the comparison in the report.
     """

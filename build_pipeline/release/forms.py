@@ -15,13 +15,13 @@ from server.dataset.forms.forms import FORMS, Frames, read_frames
 from server.dataset.listing import archive_root
 
 _OLDEST: Final = 315_532_800
-"""The first second of 1980, before which a zip knows no time."""
+"""The first second of 1980, the earliest time that a zip can store."""
 
 
 def write_forms(dataset: Path, out: Path, version: str, modified: int) -> list[Path]:
     """Write every form as a zip, which any system opens: the same bytes for the same dataset.
 
-    Each has the dataset's card and its notice of licences beside the data.
+    Each has the dataset's card and its notice of licences next to the data.
 
     Args:
         dataset: the dataset's folder.

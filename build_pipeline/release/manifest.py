@@ -37,7 +37,7 @@ def make_manifest(
     *,
     previous: Path | None,
 ) -> Manifest:
-    """The manifest of a build, its `files` still empty."""
+    """The manifest of a build, with `files` still empty."""
     snapshot_at = str(raw.info["snapshot_at"])
     queries = lines("sample_queries.txt")[:_SAMPLES]
     manifest = Manifest(

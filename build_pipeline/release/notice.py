@@ -30,8 +30,8 @@ def notice(documents: Iterable[Record], allowed: AllowList, texts: Mapping[str, 
     """The notice of a dataset.
 
     Args:
-        documents: one row of the `documents` table each.
-        allowed: declares better lines of credit and the licences' addresses.
+        documents: rows of the `documents` table, one per document.
+        allowed: declares lines of credit that replace the sources', and the licences' addresses.
         texts: licence name → its text in the sources.
     """
     rows = [{**row, "attribution": allowed.attribution(row), "licenses": license_names(row)} for row in documents]
@@ -57,7 +57,7 @@ def notice(documents: Iterable[Record], allowed: AllowList, texts: Mapping[str, 
 
 
 def _copyright(row: Record) -> str | None:
-    """A document's notice for section 15; a credit that another licence prescribes is none."""
+    """A document's notice for section 15; a credit that another licence prescribes does not count."""
     credit: str | None = row["attribution"]
     own_notice: str | None = row.get("copyright")
     return own_notice or (None if credit is not None and _CREATIVE_COMMONS in credit else credit)

@@ -82,7 +82,7 @@ def package(
         previous: the previous dataset, for the notes.
         judged: judged queries, to compare search in both for the notes.
         listing: an earlier `listing.json` to extend, if not in `out`.
-        base_url: where the files will be published, with `{version}` for the version; empty for beside the listing.
+        base_url: where the files will be published, with `{version}` for the version; empty if next to the listing.
         progress: called with the name of each step.
 
     Raises:
@@ -183,7 +183,7 @@ def _write_listing(path: Path, before: Path, release: Release) -> None:
 
 
 def _write_checksums(out: Path) -> list[Path]:
-    """Write SHA256SUMS over all files of a folder; returns them, the checksums last."""
+    """Write SHA256SUMS of all files in a folder; returns the files, the checksums last."""
     checksums = out / CHECKSUMS_FILE
     files = sorted(path for path in out.iterdir() if path.is_file() and path != checksums)
     lines = [f"{file_sha256(path)}  {path.name}\n" for path in files]

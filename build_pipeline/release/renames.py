@@ -11,9 +11,9 @@ from rapidfuzz.distance import Indel
 from build_pipeline.tables import Record
 
 _ALIKE: Final = 0.9
-"""Similarity from which two texts count as one text, edited."""
+"""Minimum similarity for two texts to count as one edited text."""
 _NAMES_ALIKE: Final = 0.75
-"""Similarity from which two names may be one name, corrected, if the texts are related too."""
+"""Minimum similarity for two names to count as one corrected name, if the texts are similar too."""
 _TEXTS_SIMILAR: Final = 0.6
 _LONG_ENOUGH: Final = 40
 """Minimum length of a text for its similarity to mean anything."""
@@ -22,7 +22,7 @@ _LONG_ENOUGH: Final = 40
 def find_renames(gone: Iterable[Record], come: Iterable[Record]) -> dict[str, str]:
     """Old id → new id of the entities that occur in both lists.
 
-    They are recognised by their raw object, else by a key of their sources, else by text and name. Each entity is
+    They are recognised by their raw object, then by a key of their sources, then by text and name. Each entity is
     paired at most once, and the result does not depend on the order of the lists.
     """
     old = {r["id"]: r for r in sorted(gone, key=lambda r: str(r["id"]))}
@@ -41,7 +41,7 @@ def find_renames(gone: Iterable[Record], come: Iterable[Record]) -> dict[str, st
 
 
 def _raw_object(record: Record) -> Iterator[Hashable]:
-    """The object that its winner read; a book that came in another edition is not a renaming."""
+    """The raw object of its most trusted source; a book that came in another edition is not a rename."""
     for raw in record["provenance"]["raw"][:1]:
         yield record["entity_type"], raw
 

@@ -27,7 +27,7 @@ def _number(value: int) -> str:
 
 
 def _ticks(text: str) -> Markup:
-    """HTML of a text in which `code` stands between ticks."""
+    """HTML of a text with `code` between backticks."""
     parts = [
         Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(text.split("`"))
     ]

@@ -31,7 +31,7 @@ def wheel_version(dataset_version: str) -> str:
 def write_wheel(out: Path, files: Mapping[str, Path], dataset_version: str, modified: int) -> Path:
     """Build the wheel into the folder `out` and return its path.
 
-    The module's `folder` is the path of the dataset's folder, and what its entry point loads as.
+    The module's `folder` is the path of the dataset's folder; its entry point loads as that value.
 
     Args:
         out: where to put it.

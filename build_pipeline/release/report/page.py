@@ -30,12 +30,12 @@ from server.dataset.schema import TABLE_OF
 
 REPORT_FILE: Final = "report.html"
 MARKER: Final = '<meta name="generator" content="lorekeeper-build report">'
-"""What tells a report from other pages."""
+"""Distinguishes a report from other pages."""
 
 _TEMPLATES: Final = files("build_pipeline.release") / "templates" / "report"
 _MOST_BARS: Final = 40
 _MOST_CHANGES: Final = 200
-"""Changes listed of one document and kind."""
+"""Maximum number of changes listed per document and kind."""
 
 
 def report(
@@ -51,7 +51,7 @@ def report(
         folder: the dataset's folder.
         contents: its tables.
         manifest: its manifest.
-        comparison: with the previous version, if there is one.
+        comparison: the comparison with the previous version, if there is one.
         measured: judged queries and how they were answered, if that was measured.
     """
     style, script = (_TEMPLATES.joinpath(name).read_text(encoding="utf-8") for name in ("style.css", "script.js"))
@@ -95,7 +95,7 @@ def report(
 
 
 def _policy(style: str, script: str) -> str:
-    """A content security policy that allows this style and this script, and nothing else at all."""
+    """A content security policy that allows this style and this script, and nothing else."""
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     return (
         f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; base-uri 'none'; "
@@ -111,7 +111,7 @@ def _meanings() -> dict[str, str]:
 
 
 def _counted(contents: Contents, column: str) -> list[tuple[str | None, int, int]]:
-    """(Value, documents, entities) of a column of `documents`, the value with most entities first."""
+    """(Value, documents, entities) of a column of `documents`, the value with the most entities first."""
     documents: Counter[str | None] = Counter()
     entities: Counter[str | None] = Counter()
     by_document = contents.by_document()
@@ -122,12 +122,12 @@ def _counted(contents: Contents, column: str) -> list[tuple[str | None, int, int
 
 
 def _told_by(roll: Roll) -> dict[str, int]:
-    """Source → entities that it tells of."""
+    """Source → number of entities that it describes."""
     return dict(Counter(name for names in roll.frame["sources"].to_list() for name in names))
 
 
 def _kind_bars(roll: Roll) -> list[tuple[str, int, str]]:
-    """(Kind, entities, the question that lists them), the most frequent first."""
+    """(Kind, entities, the page's query that lists them), the most frequent first."""
     bars = [(kind, count, f"kind={kind}") for kind, (_, count) in roll.kinds.items()]
     return sorted(bars, key=lambda bar: -bar[1])
 
@@ -152,7 +152,7 @@ def _columns(contents: Contents) -> dict[str, list[tuple[Column, Fill]]]:
 
 
 def _map_paths(folder: Path, roll: Roll) -> list[dict[str, Any]]:
-    """One path for each kind: its points in order, the kinds with most points first, so that none is hidden."""
+    """One path per kind: its points in order, the kinds with the most points first, so that none is hidden."""
     places = vector_map(folder, roll.ids)
     return [
         {
@@ -166,7 +166,7 @@ def _map_paths(folder: Path, roll: Roll) -> list[dict[str, Any]]:
 
 
 def _family(kind: str) -> str:
-    """What a kind is coloured as: its table, with magic items apart from other equipment."""
+    """The group that gives a kind its colour: its table, with magic items apart from other equipment."""
     return "magic" if kind == "magic-item" else TABLE_OF[kind].name
 
 

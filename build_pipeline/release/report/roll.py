@@ -1,7 +1,7 @@
-"""Every entity of a dataset in one order, and the lists that the report's figures open, as small as they can be.
+"""Every entity of a dataset in one order, and the lists that the report's figures open, encoded compactly.
 
-The page's script holds the same order: an entity is its number. Entities are ordered by table, kind and name, so those
-of a table or of a kind are one run of numbers.
+The page's script has the same order and refers to entities by number. They are ordered by table, kind and name, so
+those of a table or of a kind have consecutive numbers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Facet:
 
     @property
     def bars(self) -> list[tuple[str, int, str]]:
-        """(Label, entities, the question that lists them) of each value."""
+        """(Label, entities, the page's query that lists them) of each value."""
         counts = np.bincount([n for n in self.of if n >= 0], minlength=len(self.labels)).tolist()
         return [(label, counts[n], f"{self.key}={n}") for n, label in enumerate(self.labels)]
 
@@ -67,7 +67,7 @@ class Roll:
         return self.frame["id"].to_list()
 
     def data(self, contents: Contents, facets: Iterable[Facet]) -> dict[str, Any]:
-        """What the page's script is given."""
+        """The data for the page's script."""
         documents = [row["document_key"] for row in contents.documents]
         number = {key: n for n, key in enumerate(documents)}
         combinations = sorted({tuple(names) for names in self.frame["sources"].to_list()})
@@ -135,7 +135,7 @@ def _document(row: Record) -> list[str | None]:
 
 
 def _known(contents: Contents, roll: Roll) -> dict[str, str]:
-    """kind.column → a bit for each entity of the kind, in Base64, the first the lowest: set if the fact is known."""
+    """kind.column → one bit per entity of the kind, in Base64, lowest bit first: set if the fact is known."""
     bits = {}
     for kind in roll.kinds:
         table = TABLE_OF[kind]
@@ -149,7 +149,7 @@ def _known(contents: Contents, roll: Roll) -> dict[str, str]:
 
 
 def _lists(vocabulary: pl.DataFrame, row_of: dict[str, int]) -> list[list[int]]:
-    """The entities of each entry: the first one's number, then how far it is to the next."""
+    """The entities of each entry: the first one's number, then the distance from each to the next."""
     found = []
     for identities in vocabulary["entity_ids"].to_list():
         rows = sorted(row_of[identity] for identity in identities)

@@ -1,4 +1,4 @@
-"""How true a dataset is: rules with what breaks them, facts set by hand, and what became of every raw object."""
+"""How accurate a dataset is: rules and what breaks them, manual corrections, and what became of every raw object."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Reason:
 
 
 def rules(manifest: Manifest, decisions: Decisions) -> list[dict[str, Any]]:
-    """The manifest's checks, those with something to tell first, each with its `why`: reasons and `broken` facts."""
+    """The manifest's checks, those with something to report first, each with its `why`: reasons and their facts."""
     why: dict[str, dict[str, Reason]] = defaultdict(dict)
     for finding in decisions["findings"]:
         text = finding["reason"] or ""
         why[finding["rule"]].setdefault(text, Reason(text)).add(finding["entity"], finding["message"])
     rows = []
     for row in manifest.get("checks", []):
-        told = why[row["rule"]] or {text: Reason(text) for text in row["reasons"]}
-        ordered = sorted(told.values(), key=lambda reason: (bool(reason.text), -reason.count, reason.text))
+        reasons = why[row["rule"]] or {text: Reason(text) for text in row["reasons"]}
+        ordered = sorted(reasons.values(), key=lambda reason: (bool(reason.text), -reason.count, reason.text))
         rows.append({**row, "why": ordered})
     return sorted(rows, key=lambda row: (-row["broken"], -row["excepted"]))
 
@@ -47,9 +47,9 @@ def corrections(decisions: Decisions) -> list[tuple[str, list[dict[str, str]]]]:
     groups: dict[str, list[dict[str, str]]] = defaultdict(list)
     for entry in decisions["corrections"]:
         was, now = excerpts(entry["instead_of"], entry["value"])
-        told = {key: entry[key] for key in ("entity", "column", "evidence")}
+        facts = {key: entry[key] for key in ("entity", "column", "evidence")}
         groups[entry["entity"].split("/")[1]].append(
-            told | {"was": was, "now": now, "wrong": ", ".join(entry["wrong"])}
+            facts | {"was": was, "now": now, "wrong": ", ".join(entry["wrong"])}
         )
     return sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
 
@@ -79,7 +79,7 @@ def sources(manifest: Manifest) -> list[dict[str, Any]]:
 
 
 def coverage(manifest: Manifest) -> list[tuple[str, int]]:
-    """(What became of them, how many) of all raw objects."""
+    """(What became of them, how many), for all raw objects."""
     counts = manifest["coverage"]
     said = {
         "entities": "in records",

@@ -1,7 +1,7 @@
-"""A map of the vectors: each entity a point, near to those whose texts mean similar things.
+"""A map of the vectors: each entity is a point, near those whose texts have similar meanings.
 
-The layout is UMAP's objective (each point pulls its nearest neighbours, and pushes points drawn at random) from a start
-at the two principal components. Randomness is seeded: the same vectors always give the same map.
+The layout optimizes UMAP's objective (each point pulls its nearest neighbours, and pushes randomly drawn points away),
+starting from the two principal components. Randomness is seeded: the same vectors always give the same map.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ SIDE: Final = 1000
 
 _NEIGHBOURS: Final = 8
 _FEWEST: Final = 3
-"""Points that have neighbours to choose between."""
+"""Minimum number of points for a layout by neighbours."""
 _ROUNDS: Final = 80
 _DRAWN: Final = 5
-"""Random points that push a pulled one, in each round."""
+"""Number of random points that push each point away in a round."""
 _A, _B = 1.577, 0.895
-"""Of UMAP's curve 1 / (1 + a·d^2b), for points that may lie 0.1 apart."""
+"""Parameters of UMAP's curve 1 / (1 + a·d^2b), for a minimum distance of 0.1."""
 _MOST_STEP: Final = 4.0
 _EDGE: Final = 0.003
-"""Share of the points at each margin that are drawn in, so that a few strays do not shrink all others."""
+"""Share of the points beyond each margin, which are clipped to it, so that a few outliers do not shrink the rest."""
 
 
 def vector_map(folder: Path, ids: list[str]) -> Integers:
@@ -50,7 +50,7 @@ def vector_map(folder: Path, ids: list[str]) -> Integers:
 
 
 def layout(vectors: Floats) -> Floats:
-    """Places of vectors, float32[n, dimensions] → float32[n, 2], similar ones near each other."""
+    """Places for vectors, float32[n, dimensions] → float32[n, 2], similar ones near each other."""
     vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     start = _principal(vectors)
     if len(vectors) < _FEWEST:
@@ -60,14 +60,14 @@ def layout(vectors: Floats) -> Floats:
 
 
 def _principal(vectors: Floats) -> Floats:
-    """The two principal components, 10 wide; the largest share of each is positive: no sign is left to chance."""
+    """The two principal components, scaled to 10; each axis's largest entry is positive, so that signs are fixed."""
     centred = (vectors - vectors.mean(axis=0)).astype(np.float64)
     _, axes = np.linalg.eigh(centred.T @ centred)
     axes = axes[:, :-3:-1]
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), [0, 1]])
     places = centred @ axes
-    # Rounded, as the products are: sums over other numbers of cores differ in their last digits, and every round of
-    # pulling would make more of that.
+    # Rounded, as the products are: on other numbers of cores, sums differ in their last digits, and every round of
+    # pulling would amplify that.
     rounded: Floats = np.round(10 * places / max(float(np.abs(places).max()), 1e-9), 3).astype(np.float32)
     return rounded
 
@@ -80,7 +80,7 @@ def _edges(vectors: Floats) -> tuple[Integers, Integers, Floats]:
     products, near = index.search(vectors, count + 1)
     heads = np.repeat(np.arange(len(vectors)), count)
     tails, distances = near[:, 1:].ravel(), 1 - np.round(products[:, 1:], 4)
-    # As far as the nearest neighbour is at full weight, the farthest at a third of it.
+    # The nearest neighbour gets full weight, the farthest about a third of it.
     own = np.maximum(distances - distances[:, :1], 0)
     weights = np.exp(-own / np.maximum(own[:, -1:], 1e-6)).astype(np.float32).ravel()
     return np.concatenate([heads, tails]), np.concatenate([tails, heads]), np.concatenate([weights, weights])
@@ -108,7 +108,7 @@ def _pull(places: Floats, heads: Integers, tails: Integers) -> Floats:
 
 
 def _push(places: Floats, drawn: Integers) -> Floats:
-    """How far each point moves away from those drawn for it, int64[n, `_DRAWN`]; float32[n, 2]."""
+    """How far each point moves away from those drawn for it (int64[n, `_DRAWN`]), float32[n, 2]."""
     apart = places[:, None, :] - places[drawn]
     squared = np.einsum("ijk,ijk->ij", apart, apart)
     slope = 2 * _B / ((1e-3 + squared) * (1 + _A * squared**_B))
@@ -117,7 +117,7 @@ def _push(places: Floats, drawn: Integers) -> Floats:
 
 
 def _scaled(places: Floats) -> Integers:
-    """Places as whole units of the map, its middle half-way between the margins."""
+    """Places in whole units of the map, centred halfway between the margins."""
     low, high = np.quantile(places, [_EDGE, 1 - _EDGE], axis=0)
     middle, width = (low + high) / 2, max(float((high - low).max()), 1e-9)
     scaled = (places - middle) / width * (SIDE - 20) + SIDE / 2
