@@ -1,7 +1,7 @@
-"""What the encoder has learnt of this game: small updates of a model's matrices, added before it is exported.
+"""What the encoder has learnt about this game: low-rank updates of a model's matrices, added before it is exported.
 
-`lorekeeper-build train` makes them. They are for one model, which they name by the hash of its weights; any other is
-used as it is.
+`lorekeeper-build train` makes them. They are for one model, identified by the hash of its weights; any other is used
+unchanged.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 ADAPTER: Final = DATA / "encoder" / "adapter.safetensors"
 
 BASE: Final = "base_sha256"
-"""Member of the file's metadata: hash of the weights that it is for."""
+"""Key in the file's metadata: hash of the weights that it is for."""
 DOWN: Final = ".down"
-"""Suffix of a matrix's name: float16[rank, inputs] of its update, which is their product."""
+"""Suffix of a matrix's name for the factor float16[rank, inputs] of its update, the product of both factors."""
 UP: Final = ".up"
-"""Suffix of a matrix's name: float16[outputs, rank] of its update."""
+"""Suffix of a matrix's name for the factor float16[outputs, rank] of its update."""
 
 
 def adapter_for(weights_sha256: str, file: Path = ADAPTER) -> Path | None:

@@ -22,9 +22,9 @@ class Attribute:
     Attributes:
         says: the fact in words.
         tables: the tables that have it.
-        when: an SQL condition over the columns of `entity_frames`: who has it.
-        asked: a regular expression over a query in lower case: whether the query asks for it.
-        filters: the tools' parameters that keep exactly what has it → value as text; empty if none can.
+        when: an SQL condition over the columns of `entity_frames` that is true for the entities that have it.
+        asked: a regular expression that matches a query, in lower case, that asks for it.
+        filters: tool parameter → value as text, which keep exactly the entities that have it; empty if none can.
     """
 
     says: str
@@ -36,13 +36,13 @@ class Attribute:
 
 def _table(name: str) -> str:
     if name not in (tables := [table.name for table in ENTITY_TABLES]):
-        msg = f"{name!r} is none of the tables {', '.join(tables)}"
+        msg = f"{name!r} is not one of the tables {', '.join(tables)}"
         raise ValueError(msg)
     return name
 
 
 class _Entry(Declared):
-    """An entry of the file, written out."""
+    """An entry of the file, with `each` expanded."""
 
     says: str
     asked: str
@@ -52,20 +52,20 @@ class _Entry(Declared):
 
 
 def read_attributes(path: Path = FOLDER / "attributes.toml") -> list[Attribute]:
-    """The attributes, those with `each` written out.
+    """The attributes, with `each` expanded.
 
     Raises:
-        DeclaredError: the file is missing or not TOML, or an entry makes no sense.
+        DeclaredError: the file is missing or not TOML, or an entry is invalid.
     """
     entries = read_file(path, "attribute")["attribute"]
     return [_attribute(written, path) for entry in entries for written in written_out(entry)]
 
 
 def reach(frames: Mapping[str, pl.DataFrame], attributes: Sequence[Attribute]) -> list[list[str]]:
-    """For each attribute the ids of the entities that have it, sorted.
+    """For each attribute, the sorted ids of the entities that have it.
 
     Args:
-        frames: what `entity_frames` makes.
+        frames: the result of `entity_frames`.
         attributes: the facts.
 
     Raises:
@@ -84,7 +84,7 @@ def _attribute(written: Mapping[str, Any], path: Path) -> Attribute:
 
 
 def _summed(value: str) -> str:
-    """Of "3+4", "7"; any other text as it is."""
+    """The sum of a text such as "3+4", as text; any other text as it is."""
     terms = value.split("+")
     return str(sum(map(int, terms))) if len(terms) > 1 and all(map(str.isdecimal, terms)) else value
 

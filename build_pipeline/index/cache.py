@@ -1,8 +1,8 @@
-"""Vectors kept between builds, so that a killed or repeated build goes on where it was.
+"""Vectors kept between builds, so that a killed or repeated build continues where it was.
 
-One SQLite file. A row is known by the hash of what made the vector (encoder and text) and has a checksum of its own:
-a vector that was damaged on disk counts as missing. A damaged file is named in a warning and rebuilt; if it cannot
-be written, because the disk is full for example, the build goes on without it.
+One SQLite file. A row's key is the hash of what made the vector (encoder and text), and each row has a checksum: a
+vector that was damaged on disk counts as missing. A damaged file is named in a warning and rebuilt; if it cannot be
+written, for example because the disk is full, the build continues without it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from build_pipeline.index.graph import Vectors
 
 CACHE_FILE: Final = "vectors.sqlite"
 MAX_BYTES: Final = 2**30
-"""Size beyond which vectors that were not used for longest are removed: a dozen builds without a text in common."""
+"""Size beyond which the least recently used vectors are removed: a dozen builds without a text in common."""
 
 _TOGETHER: Final = 500
-"""Vectors asked for together: a statement for each takes longer than reading it."""
+"""Vectors selected per statement: a statement for each takes longer than reading it."""
 _SUM: Final = 8
 """Bytes of a checksum, which precedes its vector."""
 _PATIENCE: Final = 60
@@ -45,7 +45,7 @@ def check_folder(folder: Path) -> None:
     """Make the folder of a cache, and try to write there.
 
     Raises:
-        CacheError: it cannot be done.
+        CacheError: one of them failed.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ class VectorCache:
 
         Args:
             folder: its folder, which exists.
-            max_bytes: size to keep on closing, of vectors.
+            max_bytes: size of the vectors to keep on closing.
         """
         self._path = folder / CACHE_FILE
         self._max_bytes = max_bytes
@@ -84,7 +84,7 @@ class VectorCache:
         self.close()
 
     def get(self, encoder: str, texts: Iterable[str]) -> dict[str, Vectors]:
-        """The vectors of those texts that are here, float32, (dimensions,).
+        """The vectors of those texts that the cache has, float32, (dimensions,).
 
         Args:
             encoder: fingerprint of the encoder.
@@ -135,7 +135,7 @@ class VectorCache:
             self._failed(error)
 
     def close(self) -> None:
-        """Close the cache, removing the vectors that were not used for longest if there are too many."""
+        """Close the cache, removing the least recently used vectors if there are too many."""
         if self._connection is None:
             return
         try:
@@ -157,10 +157,10 @@ class VectorCache:
             )
 
     def _failed(self, error: sqlite3.DatabaseError) -> None:
-        """Start a damaged file anew; do without one that cannot be used. Nothing but time is lost."""
+        """Replace a damaged file; continue without one that cannot be used. Only time is lost."""
         self._disconnect()
         if isinstance(error, sqlite3.OperationalError):  # read-only, full, locked
-            log.warning("the cache %s cannot be used (%s): the build goes on without it", self._path, error)
+            log.warning("the cache %s cannot be used (%s): the build continues without it", self._path, error)
             return
         log.warning("the cache %s is damaged (%s): it is removed and rebuilt", self._path, error)
         try:
@@ -168,7 +168,7 @@ class VectorCache:
             self._path.with_name(f"{CACHE_FILE}-journal").unlink(missing_ok=True)
             self._open()
         except (OSError, sqlite3.DatabaseError) as again:
-            log.warning("the cache %s cannot be used (%s): the build goes on without it", self._path, again)
+            log.warning("the cache %s cannot be used (%s): the build continues without it", self._path, again)
             self._disconnect()
 
     def _disconnect(self) -> None:

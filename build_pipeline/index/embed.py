@@ -1,4 +1,4 @@
-"""The sentence encoder at build time: passages → vectors. What was once computed is taken from the cache."""
+"""The sentence encoder at build time: passages → vectors. Vectors computed before are taken from the cache."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Encoder:
 
     Attributes:
         model: the model that it was exported from.
-        dimensions: of its vectors.
-        max_tokens: what it reads of a text, in tokens.
+        dimensions: the number of dimensions of its vectors.
+        max_tokens: the maximum number of tokens that it reads of a text.
         pooling: how token vectors are pooled: mean, cls…
     """
 
@@ -41,7 +41,7 @@ class Encoder:
             model: the model.
             folder: its export.
             cache: vectors computed earlier; None computes all.
-            engine: what computes those of passages.
+            engine: what computes the vectors of passages.
         """
         self.model = model
         self._folder = folder
@@ -58,10 +58,10 @@ class Encoder:
 
         Args:
             texts: the passages.
-            progress: called with the number of texts computed, and of those to compute, which the cache lacks.
+            progress: called with the number of texts computed, and of those to compute because the cache lacks them.
 
         Raises:
-            EngineError: the engine cannot go on; what it computed is in the cache.
+            EngineError: the engine cannot continue; what it computed is in the cache.
         """
         known = self._cache.get(self._graph.fingerprint, texts) if self._cache is not None else {}
         missing = [text for text in dict.fromkeys(texts) if text not in known]
@@ -76,10 +76,10 @@ class Encoder:
         return np.stack([known[text] for text in texts]) if texts else np.empty((0, self.dimensions), np.float32)
 
     def encode_means(self, groups: Sequence[Sequence[str]], progress: Counted = lambda *_: None) -> Vectors:
-        """The direction of the mean of each group of passages, float32, (len(groups), dimensions), of length 1.
+        """The mean of each group of passages as a unit vector, float32, (len(groups), dimensions).
 
         Args:
-            groups: none is empty.
+            groups: groups of texts, none of them empty.
             progress: as for `encode_passages`.
 
         Raises:
@@ -116,7 +116,7 @@ def open_encoder(
 
     Raises:
         ModelError: none of these has it, or it is not a sentence encoder.
-        ExportError: its export gives other vectors than the model.
+        ExportError: its export gives different vectors from the model's.
         CacheError: the folder cannot be made or written.
     """
     model = find_model(name_or_path)

@@ -1,7 +1,7 @@
 """What computes the vectors of passages: threads of this process, or the workers of a Ray cluster.
 
-Every engine runs the same callable over batches of texts and hands its vectors back as they come. Whoever asked keeps
-them, so an engine neither knows the cache nor loses anything when it is killed.
+Every engine runs the same callable over batches of texts and yields the vectors as they are computed. The caller keeps
+them, so an engine does not know the cache, and nothing is lost when it is killed.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from build_pipeline.index.graph import Graph, Vectors
 EngineName = Literal["local", "ray"]
 
 _BLOCK: Final = 128
-"""Texts whose vectors are handed back together; a killed build loses at most these, about four seconds."""
+"""Texts whose vectors are yielded together; a killed build loses at most these, about four seconds of work."""
 
 
 class EngineError(ExpectedError):
-    """An engine is not installed, not there, or cannot go on; the message says which and what to do."""
+    """An engine is not installed, not available, or cannot continue; the message says which and what to do."""
 
 
 class PassageEncoder:
-    """Texts of passages → vectors. Loads an export once, in each process that has one; thread-safe.
+    """Texts of passages → vectors. Loads an export once, in each process that uses one; thread-safe.
 
     Attributes:
         folder: the export.
-        graph: the same, loaded.
+        graph: the loaded export.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -66,7 +66,7 @@ def find_engine(name: EngineName) -> Engine:
 
 
 def in_threads(encoder: PassageEncoder, texts: Sequence[str]) -> Iterator[dict[str, Vectors]]:
-    """The engine `local`: a thread for each core."""
+    """The engine `local`: one thread per core."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for start in range(0, len(texts), _BLOCK):
             block = texts[start : start + _BLOCK]

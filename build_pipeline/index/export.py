@@ -1,7 +1,7 @@
 """A model exported for onnxruntime: one graph from tokens to unit vector, with pooling and normalisation inside.
 
-Builder and server encode with the same graph, so neither needs torch to do it. An export is kept in the cache by the
-hash of the model and of all that makes it; torch is loaded only to make one.
+Builder and server encode with the same graph, so neither needs torch to do it. The cache keeps an export under a hash
+of the model and of all code that makes the export; torch is loaded only to make one.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 MAX_DEVIATION: Final = 1e-4
-"""Largest difference that a component of an exported encoder's unit vector may have from the model's."""
+"""Maximum difference between a component of an exported encoder's unit vector and the model's."""
 
 _KEPT: Final = 3
-"""Exports in the cache, of about 90 MB each; the least recently used go."""
+"""Maximum number of exports in the cache, of about 90 MB each; the least recently used are removed."""
 
 _MAKERS: Final = ("sentence-transformers", "transformers", "torch", "onnxscript", "onnx-ir")
-"""Packages whose code an export is: what is traced, and what traces it."""
+"""Packages that an export depends on: those that are traced, and those that trace them."""
 
 log = logging.getLogger(__name__)
 
 
 class ExportError(ExpectedError):
-    """The exported encoder gives other vectors than the model."""
+    """The exported encoder gives different vectors from the model's."""
 
 
 def exported(model: Model, cache: Path) -> Path:
@@ -60,7 +60,7 @@ def exported(model: Model, cache: Path) -> Path:
 
     Raises:
         ModelError: it is not a sentence encoder.
-        ExportError: the export gives other vectors than the model.
+        ExportError: the export gives different vectors from the model's.
     """
     folder = cache / "encoders" / _key(model)
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +105,7 @@ def export_model(model: Model, folder: Path) -> None:
 
 
 def _key(model: Model) -> str:
-    """Changes with whatever an export depends on: the model, the packages and the modules here that make it."""
+    """A key that changes with everything an export depends on: the model, the packages and the modules that make it."""
     parts = [model.files_sha256, *map(version, _MAKERS)]
     makers = [file_sha256(Path(module)) for module in (__file__, adapter.__file__, models.__file__)]
     return hashlib.sha256("\n".join([*parts, *makers]).encode()).hexdigest()[:32]

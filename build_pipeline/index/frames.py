@@ -1,4 +1,4 @@
-"""Records as frames that conditions can ask: the declared columns, and what an entity's texts say."""
+"""Records as frames that conditions can query: the declared columns, and the entities' text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.dataset.schema import ENTITY_TABLES
 def entity_frames(tables: Mapping[str, Iterable[Record]]) -> dict[str, pl.DataFrame]:
     """One frame for each entity table, by its name, rows as given.
 
-    Beside the declared columns a frame has `printed` (name and all prose, without markup) and `property_names` (of
+    Besides the declared columns, a frame has `printed` (name and all prose, without markup) and `property_names` (of
     weapons).
 
     Args:
@@ -28,7 +28,7 @@ def with_tags(frames: Mapping[str, pl.DataFrame], rows: Iterable[Record]) -> dic
     """The same frames with `does`, the slugs of each entity's tags; null for an entity without any.
 
     Args:
-        frames: what `entity_frames` makes.
+        frames: the result of `entity_frames`.
         rows: the rows of the table of tags.
     """
     pairs = [(row["entity_id"], row["tag"]) for row in rows]

@@ -1,4 +1,4 @@
-"""An exported encoder at work: one text → one unit vector, with onnxruntime.
+"""Runs an exported encoder: one text → one unit vector, with onnxruntime.
 
 Each text is encoded by itself, in a batch of one. There is no padding to compute, and a vector depends on nothing but
 its text: neither on the other texts nor on the number of cores.
@@ -23,7 +23,7 @@ from server.dataset.files import CONFIG_FILE, MODEL_FILE, TOKENIZER_FILE
 from server.dataset.manifest import file_sha256
 
 FACTS_FILE: Final = "export.json"
-"""What only the builder needs: the model's pooling, the prefix of passages, hashes of the other files."""
+"""Facts that only the builder needs: the model's pooling, the prefix of passages, hashes of the other files."""
 
 Vectors = npt.NDArray[np.float32]
 """float32[n, dimensions]: one unit vector per row."""
@@ -46,7 +46,7 @@ class Graph:
         self.pooling = str(json.loads(facts)["pooling"])
         readers = f"{onnxruntime.__version__} {tokenizers.__version__} {file_sha256(Path(__file__))}"
         self.fingerprint = hashlib.sha256(facts + readers.encode()).hexdigest()
-        """Changes with whatever a vector depends on besides its text: the export, and what runs it, this module too."""
+        """Changes with everything a vector depends on besides its text: the export, and the code that runs it."""
         self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / TOKENIZER_FILE))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self.max_tokens)

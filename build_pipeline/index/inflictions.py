@@ -1,4 +1,4 @@
-"""The words with which an entity inflicts a condition: what earns the tags that ask the column `inflicts`."""
+"""The words with which an entity inflicts a condition: the evidence for tags that query the column `inflicts`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from build_pipeline.normalize.text.stat_block_effects import SENTENCE, effects
 
 @kept
 def inflicting_words(name: str, text: str, condition: str, *, stat_block: bool) -> str:
-    """The first sentence that inflicts a condition, as far as the condition; empty if several together do.
+    """The first sentence that inflicts a condition, up to the condition's name; empty if only several together do.
 
     Args:
-        name: the entity's; in its own stat block it is not whom the condition befalls.
+        name: the entity's name; in its own stat block, the entity is not the condition's victim.
         text: name and prose.
-        condition: lower case.
-        stat_block: whether the text is one: then what it does to others counts before what is told of anybody.
+        condition: the condition's name in lower case.
+        stat_block: whether the text is a stat block; then what the creature does to others takes precedence.
     """
-    told = [sentence for sentence in SENTENCE.split(text) if condition[:4] in sentence.lower()]
-    found = (s for s in told if stat_block and condition in effects(name, [{"description": s}])["inflicts"])
-    sentence = next(found, None) or next((s for s in told if condition in inflicted_conditions(s)), "")
+    mentions = [sentence for sentence in SENTENCE.split(text) if condition[:4] in sentence.lower()]
+    found = (s for s in mentions if stat_block and condition in effects(name, [{"description": s}])["inflicts"])
+    sentence = next(found, None) or next((s for s in mentions if condition in inflicted_conditions(s)), "")
     stop = sentence.lower().rfind(condition)
     return sentence if stop < 0 else sentence[: stop + len(condition)]

@@ -35,13 +35,13 @@ from server.dataset.terms import K1, B, term_of, words_of
 NAME_WEIGHT: Final = 3
 """How many times an entity's name is added to its indexed text."""
 _SHORTEST_PART: Final = 4
-"""Letters of the words that one of a name is made of: of shorter ones too many are by chance."""
+"""Minimum letters of each part of a name's compound word: shorter parts match too often by chance."""
 _COMMON: Final = 10
-"""Texts that have each of these words."""
+"""Minimum number of texts that have each part of a compound word."""
 _IN_STORIES: Final = ("creature/", "spell/")
-"""What questions about other things name: who asks how to survive a fireball asks for no fireball."""
+"""Ids of entities that questions name in passing: who asks how to survive a fireball is not looking for one."""
 _USUAL: Final = 3
-"""Questions that have a word which no text has: one that fewer have may be misspelt."""
+"""Minimum number of questions with a word that no text has: a word in fewer questions may be misspelt."""
 
 
 def write_lexicon(
@@ -50,16 +50,16 @@ def write_lexicon(
     entities_of: Mapping[str, Sequence[str]],
     asked: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Write the BM25 index, of the words of each entity's text and of what people ask for it with, and the glossary.
+    """Write the BM25 index of the words in each entity's text and in what people ask to find it, and the glossary.
 
     Args:
         folder: the dataset's folder.
         records: every entity, in the order of the vectors' row map.
         entities_of: players' phrase → ids of the entities it applies to.
-        asked: what people ask → ids of the entities that it asks for.
+        asked: question or phrase → ids of the entities that it asks for.
 
     Returns:
-        The terms of the texts and of what is asked, each with the word that most texts have of it.
+        Every term of the texts and questions → its most frequent word.
     """
     effects, questions = _by_entity(entities_of), _by_entity(asked)
     texts = [
@@ -85,7 +85,7 @@ def write_lexicon(
     glossary = tomllib.loads(text("vocabulary/glossary.toml"))
     path = folder / LEXICON_FOLDER / GLOSSARY_FILE
     write_json(path, glossary)
-    # The last of those that are of one term stays.
+    # Of the words of one term, the last and most frequent one stays.
     return {term_of(word): word for word in sorted(frequency, key=lambda word: (frequency[word], word))}
 
 
@@ -104,12 +104,12 @@ def write_effects(folder: Path, entities_of: Mapping[str, Sequence[str]], vector
 def write_phrases(
     folder: Path, entities_of: Mapping[str, Sequence[str]], kin_of: Mapping[str, Sequence[str]], vectors: Vectors
 ) -> None:
-    """Write what people ask for entities with; nothing where there are no phrases.
+    """Write the phrases that people use to ask for entities; nothing if there are none.
 
     Args:
         folder: the dataset's folder.
         entities_of: phrase → ids of the entities that it asks for.
-        kin_of: phrase → ids of those that are like them.
+        kin_of: phrase → ids of the entities that are similar to those.
         vectors: float32[phrases, dimensions], the phrases' unit vectors, in the order of `entities_of`.
     """
     if entities_of:
@@ -146,7 +146,7 @@ def _by_entity(entities_of: Mapping[str, Sequence[str]]) -> defaultdict[str, lis
 
 
 def _parts(word: str, frequency: Mapping[str, int]) -> tuple[str, ...]:
-    """The two words that a name's word is made of ("moonweb"), of several such pairs the commonest; else none."""
+    """The two words that form a compound ("moonweb"), the most common pair if there are several; otherwise nothing."""
     places = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1)
     pairs = [(word[:place], word[place:]) for place in places]
 

@@ -1,4 +1,4 @@
-"""Sentence-transformers models: where the files of one are, and what pins it."""
+"""Sentence-transformers models: where a model's files are, and what pins its version."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Model:
         folder: folder of its files.
         name: model name, or the folder's name for a local model.
         revision: what pins it: package and version, commit on the hub, or `local`.
-        weights_sha256: hash of its weight file; of several weight files, the hash of their hashes.
+        weights_sha256: hash of its weight file; for several weight files, the hash of their hashes.
         files_sha256: hash of everything that it is loaded from: weights, tokenizer, configuration, updates.
-        adapter: file of what it has learnt since, to be added to its weights; None of a model that learnt nothing here.
-        adapter_sha256: hash of that file, or nothing.
+        adapter: file of trained updates to add to its weights; None if there are none for this model.
+        adapter_sha256: hash of that file, or "".
     """
 
     folder: Path
@@ -56,7 +56,7 @@ def find_model(name_or_path: str = DEFAULT_MODEL) -> Model:
     """Find a model in a folder, an installed package or the model hub, from which it is downloaded if necessary.
 
     Raises:
-        ModelError: none of these has it, or what they have holds no weights as safetensors.
+        ModelError: none of these has it, or it has no weights in the safetensors format.
     """
     folder, revision = _locate(name_or_path)
     name = folder.resolve().name if revision == "local" else name_or_path
@@ -83,15 +83,15 @@ def find_model(name_or_path: str = DEFAULT_MODEL) -> Model:
 
 
 def load(model: Model) -> SentenceTransformer:
-    """The model itself, on the processor, without what it learnt since.
+    """Load the model itself on the CPU, without its updates.
 
     Raises:
-        ModelError: the folder is not that of a sentence encoder.
+        ModelError: the folder does not contain a sentence encoder.
     """
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415  (seconds to import)
 
     # Plain attention: the fused kind is exported with masks that take a tenth of the time and change nothing, and its
-    # gradient takes three times as long on a processor.
+    # gradient takes three times as long on a CPU.
     plain = {"attn_implementation": "eager"}
     try:
         return SentenceTransformer(str(model.folder), device="cpu", local_files_only=True, model_kwargs=plain).eval()
@@ -109,7 +109,7 @@ def _locate(name_or_path: str) -> tuple[Path, str]:
     if package and spec and spec.submodule_search_locations:
         version = importlib.metadata.version(package)
         return Path(spec.submodule_search_locations[0]) / "model", f"{package.replace('_', '-')} {version}"
-    # Imported late: it takes a second, and few builds ask the hub.
+    # Imported late: it takes a second, and few builds use the hub.
     from huggingface_hub import snapshot_download  # noqa: PLC0415
 
     try:

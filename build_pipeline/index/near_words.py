@@ -17,18 +17,18 @@ from server.dataset.lexicon import NEAR_WORDS_SCHEMA
 from server.dataset.terms import FUNCTION_WORDS
 
 MIN_SIMILARITY: Final = 0.6
-"""Of the vectors of two words, from which one stands for the other."""
+"""Minimum similarity of two words' vectors for one to stand for the other."""
 NEIGHBOURS: Final = 3
-"""How many words stand for one, the nearest."""
+"""Maximum number of words that stand for one: the nearest."""
 _SHORTEST: Final = 4
-"""Letters of the words that are compared: of shorter ones most are abbreviations and scraps."""
+"""Minimum letters of the words that are compared: most shorter ones are abbreviations and fragments."""
 _BLOCK: Final = 1024
 _DECIMALS: Final = 3
-"""More would depend on the machine that multiplied."""
+"""Decimals of a similarity; more would depend on the machine that computed it."""
 
 
 def with_neighbours(words: Mapping[str, str]) -> dict[str, str]:
-    """Those of some terms, each with a word, for which others may stand."""
+    """The terms, each with its word, that may have neighbours."""
     return {
         term: word
         for term, word in words.items()
@@ -41,7 +41,7 @@ def write_near_words(folder: Path, terms: Sequence[str], vectors: Vectors) -> No
 
     Args:
         folder: the dataset's folder.
-        terms: of its BM25 index, those with neighbours.
+        terms: the terms of its BM25 index that may have neighbours.
         vectors: float32[terms, dimensions], the unit vectors of their words.
     """
     rows = sorted(_near(terms, vectors))
@@ -49,7 +49,7 @@ def write_near_words(folder: Path, terms: Sequence[str], vectors: Vectors) -> No
 
 
 def _near(terms: Sequence[str], vectors: Vectors) -> Iterator[tuple[str, str, float]]:
-    """Each term with the nearest others and their similarity; equals by name."""
+    """Each term with its nearest others and their similarity; ties are ordered by name."""
     names = np.argsort(np.argsort(np.array(terms)))
     for start in range(0, len(terms), _BLOCK):
         block = vectors[start : start + _BLOCK] @ vectors.T

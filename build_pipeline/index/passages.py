@@ -1,7 +1,7 @@
 """Records → passages to embed: for each entity a summary, then the text of rules and options in titled pieces.
 
-A query matches an entity by its best passage, so a sentence deep in a rule or class can be found. Of spells, creatures
-and equipment the summary tells enough; what players call things finds the rest (`docs/retrieval.md`).
+A query matches an entity by its best passage, so a sentence deep in a rule or class can be found. For spells, creatures
+and equipment the summary is enough; players' phrases find the rest (`docs/retrieval.md`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from server.dataset.vectors import SUMMARY
 MAX_CHUNKS: Final = 8
 """Maximum number of chunks per entity; otherwise long classes would have hundreds and win by sheer number."""
 _CHUNKED: Final = frozenset({"option", "rule"})
-"""Whose texts are embedded in chunks too: they are long, and about many things."""
+"""Kinds of records whose texts are also embedded in chunks, because they are long and about many things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Passage:
 
 
 def passages(record: Record, max_chunks: int = MAX_CHUNKS) -> Iterator[Passage]:
-    """The passages of one entity: its summary, and of a rule or option at most `max_chunks` chunks of its text.
+    """The passages of one entity: its summary and, for a rule or option, at most `max_chunks` chunks of its text.
 
-    A text of one chunk stands whole in the summary, and is not repeated.
+    The summary contains a text of one chunk completely, so it is not repeated.
     """
     sentences = list(sentences_of(record))
     yield Passage(record["id"], SUMMARY, f"{facts_sentence(record)} {_joined(sentences)}".rstrip())

@@ -20,13 +20,13 @@ PatternError = re2.error
 
 
 class Texts:
-    """Texts in lower case, and which of them each of some patterns matches.
+    """Texts in lower case, and which of them each pattern matches.
 
-    What Latin-1 lacks (curly quotes, long dashes) is one character that only `.` and classes match, so that places in
-    a text are the same as in what is printed.
+    Each character that Latin-1 lacks (curly quotes, long dashes) becomes one that only `.` and classes match, so that
+    offsets are the same as in the printed text.
 
     Attributes:
-        matching: pattern → the places in `printed` of the texts that it matches.
+        matching: pattern → the indexes in `printed` of the texts that it matches.
     """
 
     def __init__(self, printed: Sequence[str], patterns: Iterable[str]) -> None:
@@ -47,7 +47,7 @@ class Texts:
                 self.matching[distinct[number]].add(place)
 
     def words(self, place: int, pattern: str) -> str:
-        """The first match of a pattern in a text that it matches, as printed, in whole words."""
+        """The first match of a pattern in a text that it matches, as printed, extended to whole words."""
         start, stop = _compiled(pattern).search(self._folded[place]).span()
         printed = self._printed[place]
         if len(printed) != len(self._folded[place]):
@@ -60,7 +60,7 @@ class Texts:
 
 
 class _Search:
-    """Patterns in one search; the same patterns are the same search to what is kept between builds."""
+    """Patterns in one search. It is pickled as a hash of them, by which `kept` recognises the same search."""
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._digest = hashlib.sha256("\n".join(patterns).encode()).digest()

@@ -1,4 +1,4 @@
-"""What people would ask for a thing with: short phrases (`data/phrases/`) and questions (`data/questions/`)."""
+"""What people would say to find a thing: short phrases (`data/phrases/`) and questions (`data/questions/`)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from server.dataset.schema import ENTITY_TABLES
 FOLDER: Final = DATA / "phrases"
 QUESTIONS: Final = DATA / "questions"
 MAX_WORDS: Final = 14
-"""A longer text is no phrase, but a description."""
+"""Maximum number of words of a phrase; a longer text is a description."""
 MAX_QUESTION_WORDS: Final = 34
-"""Of a question with its story; of a longer one search reads no more than the beginning."""
+"""Maximum number of words of a question with its story; search reads only the beginning of a longer one."""
 
 _MOST_KIN: Final = 4
-"""Names with one ending beyond which it says too little: many a dragon ends with "wyrmling"."""
+"""Maximum number of names that may share an ending for it to mean kinship: many dragons end with "wyrmling"."""
 _PART_OF_WORD: Final = 5
-"""Letters that tell kin even if a longer word ends with them: sphinx, but not moth, with which a mammoth does."""
+"""Minimum letters of an ending that means kinship inside a longer word: "sphinx", but not the "moth" of "mammoth"."""
 _WHICH: Final = re.compile(r" (?:of |\().*")
 
 Thing = tuple[str, str]
@@ -35,16 +35,16 @@ Thing = tuple[str, str]
 
 
 class PhraseError(ExpectedError):
-    """A line of the phrases that makes no sense; the message names it."""
+    """An invalid line of the phrases; the message names it."""
 
 
 class Asked(BaseModel):
-    """Things, and what people ask for them with.
+    """Things, and what people say to find them.
 
     Attributes:
         kind: their entity type.
-        names: each name of the thing, and of those that the phrases are as true of.
-        phrases: what people ask.
+        names: the names of the thing, and of others that the phrases are equally true of.
+        phrases: what people say.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -55,7 +55,7 @@ class Asked(BaseModel):
 
     @property
     def things(self) -> list[Thing]:
-        """What it is about."""
+        """The things that the phrases ask for."""
         return [(self.kind, normalize_name(name)) for name in self.names]
 
 
@@ -64,11 +64,11 @@ def read_phrases(folder: Path = FOLDER, longest: int = MAX_WORDS) -> list[Asked]
 
     Args:
         folder: has a file for each table.
-        longest: words of the longest phrase.
+        longest: maximum number of words of a phrase.
 
     Raises:
         TextFileError: a file is missing.
-        PhraseError: a line is no entry, a phrase is too long, or said twice of one thing.
+        PhraseError: a line is not an entry, a phrase is too long, or a thing has a phrase twice.
     """
     entries = [entry for table in ENTITY_TABLES for entry in _read(folder / f"{table.name}.jsonl", longest)]
     said: set[tuple[Thing, str]] = set()
@@ -83,12 +83,12 @@ def read_phrases(folder: Path = FOLDER, longest: int = MAX_WORDS) -> list[Asked]
 
 
 def read_questions(folder: Path = QUESTIONS) -> list[Asked]:
-    """As `read_phrases`, the questions."""
+    """Read the questions; as `read_phrases`."""
     return read_phrases(folder, MAX_QUESTION_WORDS)
 
 
 def phrases_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, list[str]]:
-    """Phrase → ids of the entities that it asks for, of any document, both sorted; only phrases that ask for some.
+    """Phrase → ids of the entities of any document that it asks for, both sorted; without phrases that ask for none.
 
     Args:
         entries: the phrases.
@@ -128,9 +128,9 @@ def summaries_of(
 
 
 def kin_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, list[str]]:
-    """Phrase → ids of the creatures that are kin of those it asks for, and have no phrases of their own; both sorted.
+    """Phrase → ids of the kin of the creatures it asks for, if they have no phrases of their own; both sorted.
 
-    Kin are of one type, and their names end alike: the night scorpion and the scorpion, the sphinx and the gynosphinx.
+    Kin have one type, and names that end alike: the night scorpion and the scorpion, the sphinx and the gynosphinx.
 
     Args:
         entries: the phrases.
@@ -158,7 +158,7 @@ def kin_of(entries: Iterable[Asked], records: Iterable[Record]) -> dict[str, lis
 
 
 def _called(records: Iterable[Record]) -> dict[Thing, list[str]]:
-    """Thing → ids of the entities that it is, of any document."""
+    """Thing → ids of its entities, in any document."""
     called: dict[Thing, list[str]] = {}
     for record in records:
         called.setdefault((record["entity_type"], normalize_name(record["name"])), []).append(record["id"])
@@ -166,7 +166,7 @@ def _called(records: Iterable[Record]) -> dict[Thing, list[str]]:
 
 
 def _ending_alike(name: str, names: Iterable[str]) -> list[str]:
-    """Those of some names that end with the most of a name's last words; none if more than `_MOST_KIN` do."""
+    """The names that share the most last words with a name; none if more than `_MOST_KIN` do."""
     heads = {other: f" {_head(other)}" for other in names}
     words = _head(name).split()
     for first in range(len(words)):
@@ -178,7 +178,7 @@ def _ending_alike(name: str, names: Iterable[str]) -> list[str]:
 
 
 def _head(name: str) -> str:
-    """A name turned around its comma, without what only tells which one it is.
+    """A name with the parts around its comma swapped, and without qualifiers.
 
     >>> _head("rat, giant (diseased)"), _head("sphinx of lore")
     ('giant rat', 'sphinx')

@@ -11,7 +11,7 @@ from onnx import TensorProto, helper, numpy_helper, save_model
 from build_pipeline.index.graph import Vectors
 
 _LARGEST: Final = 63
-"""Of 7 bits: processors without instructions for 8-bit products add two of them in 16 bits, which must not overflow."""
+"""In 7 bits: processors without instructions for 8-bit products add two of them in 16 bits, which must not overflow."""
 _OPSET: Final = 17
 _IR_VERSION: Final = 8
 
@@ -19,10 +19,10 @@ _IR_VERSION: Final = 8
 def write_quantized(file: Path, vectors: Vectors) -> None:
     """Write the graph from `query`, float32[1, dimensions], to `products`, float32[1, vectors].
 
-    Each vector has a scale of its own; the query gets one as it comes.
+    Each vector has a scale of its own; the query is given one when the graph runs.
 
     Args:
-        file: to write.
+        file: the file to write.
         vectors: unit vectors, float32, (vectors, dimensions).
     """
     scales = np.abs(vectors).max(axis=1, initial=np.finfo(np.float32).tiny) / np.float32(_LARGEST)

@@ -1,4 +1,4 @@
-"""The engine `ray`: Ray Data's actors compute the vectors, on this machine or those of a cluster.
+"""The engine `ray`: Ray Data's actors compute the vectors, on this machine or on those of a cluster.
 
 RAY_ADDRESS names the cluster, as it does for Ray; without it one is started here and stopped afterwards. An actor that
 dies is replaced and its texts computed again, by Ray. Workers need this package and its extras `build` and `ray`;
@@ -32,12 +32,12 @@ from ray.exceptions import RayError
 
 _ADDRESS: Final = "RAY_ADDRESS"
 _BATCH: Final = 32
-"""Texts that an actor computes and hands back together: a second of work, all that is lost with an actor."""
+"""Texts that an actor computes and returns together: a second of work, which is all that is lost with an actor."""
 _STORE: Final = 2**28
-"""Bytes of shared memory for a cluster started here: the encoder once, texts and vectors on their way. More spill."""
+"""Bytes of shared memory for a cluster started here: the encoder, and texts and vectors in transit. The rest spills."""
 
 _PATIENCE: Final = 10.0
-"""Seconds that a cluster has to answer at all."""
+"""Seconds that a cluster has to answer."""
 _STDERR: Final = 2
 
 
@@ -49,10 +49,10 @@ class Worker:
 
         Args:
             files: reference to the export's files, name → bytes.
-            fingerprint: the encoder's where the build runs.
+            fingerprint: the encoder's fingerprint where the build runs.
 
         Raises:
-            EngineError: here it would give other vectors.
+            EngineError: the encoder would give different vectors here.
         """
         with TemporaryDirectory() as folder:
             for name, data in ray.get(files).items():
@@ -68,10 +68,10 @@ class Worker:
 
 
 def on_ray(encoder: PassageEncoder, texts: Sequence[str]) -> Iterator[dict[str, Vectors]]:
-    """The engine `ray`: an actor for each core of the cluster.
+    """The engine `ray`: one actor per core of the cluster.
 
     Raises:
-        EngineError: there is no cluster, or it cannot go on.
+        EngineError: there is no cluster, or it cannot continue.
     """
     with _cluster():
         context = ray.data.DataContext.get_current()
@@ -92,20 +92,20 @@ def on_ray(encoder: PassageEncoder, texts: Sequence[str]) -> Iterator[dict[str, 
                 yield dict(zip((texts[row] for row in batch["row"]), vectors, strict=True))
         except (RayError, ExecutionTimeoutError, SystemException) as error:
             *_, reason = str(error).strip().splitlines() or [type(error).__name__]  # the last of a worker's traceback
-            msg = f"Ray cannot go on; what it computed is kept for the next build ({reason})"
+            msg = f"Ray cannot continue; what it computed is kept for the next build ({reason})"
             raise EngineError(msg) from error
 
 
 @contextmanager
 def _cluster() -> Iterator[None]:
-    """Connected to the cluster of RAY_ADDRESS, or one started here.
+    """Connect to the cluster of RAY_ADDRESS, or to one started here.
 
     Raises:
         EngineError: it does not answer, or cannot be started.
     """
     address = os.environ.get(_ADDRESS) or "local"
     own = {"include_dashboard": False, "object_store_memory": _STORE} if address == "local" else {}
-    # What befalls workers Ray prints to stdout, where results belong, whatever it is told about logs.
+    # Whatever its log settings, Ray prints what happens to workers to stdout, where results belong.
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
         try:
             _check(address)
@@ -122,7 +122,7 @@ def _cluster() -> Iterator[None]:
 
 
 def _check(address: str) -> None:
-    """Connect to a cluster's HOST:PORT, as Ray itself tries for many minutes.
+    """Connect to a cluster's HOST:PORT first, because Ray itself would try for many minutes.
 
     Raises:
         OSError: it does not answer.
@@ -134,7 +134,7 @@ def _check(address: str) -> None:
 
 @contextmanager
 def _silent(nowhere: int) -> Iterator[None]:
-    """Without this process's stderr, to which Ray's C++ says on starting that it was told to say nothing."""
+    """Discard this process's stderr, where Ray's C++ code reports at its start that logging is switched off."""
     stderr = os.dup(_STDERR)
     os.dup2(nowhere, _STDERR)
     try:

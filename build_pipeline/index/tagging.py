@@ -1,4 +1,4 @@
-"""Which entities do what the vocabulary names, and the words that earned it."""
+"""Which entities have which tags of the vocabulary, and the words or facts that earned them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from server.dataset.names import normalize_name
 Rows = frozenset[int]
 
 _LONGEST: Final = 200
-"""Characters of evidence; what is longer has its middle left out."""
+"""Maximum number of characters of evidence; the middle of longer evidence is left out."""
 
 _IN_PARENTHESES: Final = r"\s*\([^()]*\)$"
 _STRING_OR_NAME: Final = re.compile(r"'(?:[^']|'')*'|([a-z_]+(?:\.[a-z_]+)?)")
@@ -31,9 +31,9 @@ class Tagged:
     """An entity that does what a tag says.
 
     Attributes:
-        entity_id: which.
+        entity_id: its id.
         tag: what it does, as a slug.
-        phrases: the same as players call it.
+        phrases: the same in players' words.
         evidence: the words of its text, or the facts, that earned the tag.
     """
 
@@ -44,10 +44,10 @@ class Tagged:
 
 
 def tag_entities(frames: Mapping[str, pl.DataFrame], vocabulary: Vocabulary) -> list[Tagged]:
-    """Who does what, ordered by entity and tag.
+    """Tag every entity that does what a tag says; ordered by entity and tag.
 
     Args:
-        frames: what `entity_frames` makes.
+        frames: the result of `entity_frames`.
         vocabulary: the tags of each table.
 
     Raises:
@@ -63,7 +63,7 @@ def tag_entities(frames: Mapping[str, pl.DataFrame], vocabulary: Vocabulary) -> 
 
 
 def by_phrase(tagged: Iterable[Tagged]) -> dict[str, list[str]]:
-    """What players say → the ids of the entities that do it, both sorted."""
+    """Players' phrase → the ids of the entities that do it, both sorted."""
     ids: dict[str, set[str]] = {}
     for found in tagged:
         for phrase in found.phrases:
@@ -86,14 +86,14 @@ def tag_rows(tagged: Iterable[Tagged]) -> list[Record]:
 
 
 class Tagger:
-    """The tags of one table, asked of its entities; rows are places in the frame."""
+    """Applies the tags of one table to its entities; rows are positions in the frame."""
 
     def __init__(self, table: str, frame: pl.DataFrame, tags: Sequence[Tag]) -> None:
         """Search all texts for all patterns.
 
         Args:
             table: its name, for messages.
-            frame: one of what `entity_frames` makes.
+            frame: one of the frames of `entity_frames`.
             tags: what to look for.
 
         Raises:
@@ -132,7 +132,7 @@ class Tagger:
             yield tag, {self._ids[row]: evidence for row, evidence in found.items()}
 
     def described(self, tag: Tag) -> dict[int, tuple[Condition, ...]]:
-        """The rows that a tag's conditions alone reach → the conditions that hold: its own, and the first alternative.
+        """The rows that satisfy a tag's conditions → the conditions that hold: its own, and the first alternative.
 
         Raises:
             DeclaredError: as `reached`.
@@ -157,7 +157,7 @@ class Tagger:
         return frozenset(row for name in listing.names for row in self.called(name))
 
     def called(self, name: str) -> Rows:
-        """The rows of an id or name, also of variants whose names go on in parentheses."""
+        """The rows of an id or name, including variants whose names continue in parentheses."""
         return self._by_id.get(name, frozenset()) | self._by_name.get(normalize_name(name), frozenset())
 
     @cached_property
@@ -174,7 +174,7 @@ class Tagger:
         return {name: frozenset(found) for name, found in rows.items()}
 
     def _holding(self, tag: Tag, condition: Condition) -> Rows:
-        """The rows of which a condition is true."""
+        """The rows for which a condition is true."""
         rows = self._all
         if condition.where:
             try:
@@ -199,7 +199,7 @@ class Tagger:
         return frozenset(self._frame.select(predicate.fill_null(value=False).arg_true()).to_series().to_list())
 
     def _evidence(self, row: int, conditions: Sequence[Condition]) -> str:
-        """What a text says that made the conditions true; the facts that did, if they ask for no words."""
+        """The words of a text that made the conditions true; the facts that did, if the conditions require no words."""
         words = [word for condition in conditions for word in self._words(row, condition)]
         return " … ".join(map(_shortened, dict.fromkeys(words))) or "; ".join(self._facts(row, conditions))
 
@@ -233,7 +233,7 @@ class Tagger:
 
 
 def words_pattern(words: Sequence[str]) -> str:
-    """A regular expression for any of some words of names, whole but for what a `*` stands for.
+    """A regular expression for any of some whole words of names, in which `*` stands for any letters.
 
     >>> re.findall(words_pattern(["bow", "were*"]), "bow crossbow werewolf")
     ['bow', 'werewolf']

@@ -45,7 +45,7 @@ def embed_passages(
         DatasetError: the earlier dataset is damaged.
     """
     if not passages:
-        msg = "nothing in the snapshot tells of an entity, so there is nothing to build a dataset of"
+        msg = "the snapshot describes no entity, so there is nothing to build a dataset of"
         raise ExpectedError(msg)
     hashes = [input_hash(p.text, encoder) for p in passages]
     vectors = _previous_vectors(previous) if previous is not None else {}

@@ -1,4 +1,4 @@
-"""The vocabulary of `data/vocabulary/`: what things do, in the words of players, and how to tell who does it."""
+"""The vocabulary of `data/vocabulary/`: what entities do, in players' words, and how to recognise those that do it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Vocabulary = Mapping[str, tuple["Tag", ...]]
 
 
 class Condition(Declared):
-    """What an entity must be or say; all that is given must hold.
+    """What must be true of an entity or its text; everything that is given must hold.
 
     Attributes:
         where: an SQL condition over the table's columns.
-        inflicts: a condition of the game that the column `inflicts` has; the evidence are the words that inflict it.
+        inflicts: a condition of the game that the column `inflicts` has; the evidence is the words that inflict it.
         text: regular expressions (RE2's) over name and prose in lower case, of which at least one must match.
         every: regular expressions that must all match.
         unless: regular expressions of which none may match.
@@ -44,23 +44,23 @@ class Condition(Declared):
 
 
 class Listing(Declared):
-    """Entities named one by one, by name (also without what stands in parentheses) or id, and why."""
+    """Entities listed one by one, by id or name (with or without its part in parentheses), and why."""
 
     names: tuple[str, ...] = Field(min_length=1)
     because: str = Field(min_length=8)
 
 
 class Tag(Condition):
-    """What things of one table do.
+    """What entities of one table do.
 
     Attributes:
         tag: its stable slug.
         phrases: what players call it; the first is published with the tag.
-        either: alternatives, of which one must hold beside the entry's own condition; none: that is enough.
+        either: alternatives, one of which must hold as well as the entry's own condition; may be empty.
         include: entities that do it, whatever the conditions say.
         exclude: entities that do not.
-        apart: entities whose texts no pattern matches, since they tell what they do not do; declared once for a file.
-        number: of the entry in its file; those written out from one `each` share it.
+        apart: entities to which no pattern applies, since their texts say what they do not do; declared once per file.
+        number: number of the entry in its file; tags expanded from one `each` share it.
     """
 
     tag: Slug
@@ -88,15 +88,15 @@ class Tag(Condition):
 
 
 def describes(condition: Condition) -> bool:
-    """Whether anything must hold at all."""
+    """Whether a condition requires anything to hold."""
     return bool(condition.where or condition.inflicts or condition.text or condition.every or condition.named)
 
 
 def read_vocabulary(folder: Path = FOLDER) -> dict[str, tuple[Tag, ...]]:
-    """The tags of every entity table, those with `each` written out.
+    """The tags of every entity table, with `each` expanded.
 
     Raises:
-        DeclaredError: a file is missing or not TOML, an entry makes no sense, or two tags share a phrase.
+        DeclaredError: a file is missing or not TOML, an entry is invalid, or two tags share a phrase.
     """
     vocabulary = {table.name: tuple(_read(folder / f"{table.name}.toml")) for table in ENTITY_TABLES}
     _check_phrases(vocabulary.values())
@@ -112,7 +112,7 @@ def _read(path: Path) -> Iterator[Tag]:
 
 
 def written_out(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """An entry once for each value of `each`, with that for every `{x}` in it; without `each` as it is.
+    """An entry once for each value of `each`, which replaces every `{x}` in it; without `each`, the entry as it is.
 
     Values may be tables, `{ x = "fly", words = "flies|flying" }`: then every `{words}` is replaced too.
     """

@@ -1,4 +1,4 @@
-"""Is every line of the vocabulary of use, and do nine of ten entities deserve what is said of them?"""
+"""Checks whether every line of the vocabulary has an effect, and whether nine in ten entities deserve their tags."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from build_pipeline.index.vocabulary import FOLDER, Condition, Tag, Vocabulary
 VERDICTS_FILE: Final = FOLDER / "verdicts.csv"
 NINE_OF_TEN: Final = 0.9
 ENOUGH: Final = 10
-"""Verdicts on a tag from which its share is a measure."""
+"""Minimum number of verdicts on a tag for its share to be meaningful."""
 
 Part = Literal["text", "every", "unless", "named", "not_named", "include", "exclude"]
 _Use = tuple[str, str, bool]
-"""The part of an entry, the line of it, whether it is of use."""
+"""(part of an entry, line of that part, whether the line has an effect)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Idle:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What somebody who read an entity said of one of its tags."""
+    """A reader's verdict on one of an entity's tags."""
 
     tag: str
     entity_id: str
@@ -47,7 +47,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How many of the verdicts on the pairs that there are say that the entity deserves the tag."""
+    """How many verdicts on existing pairs of entity and tag there are, and how many say that the tag is deserved."""
 
     read: int
     deserved: int
@@ -59,7 +59,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The entities of both datasets that a phrase reaches now and did not before, and the other way round."""
+    """The entities, among those of both datasets, that a phrase gained and lost."""
 
     phrase: str
     gained: tuple[str, ...]
@@ -67,12 +67,12 @@ class Change:
 
 
 def idle_lines(frames: Mapping[str, pl.DataFrame], vocabulary: Vocabulary) -> list[Idle]:
-    """The lines that change nothing for any entity: to be taken out, or to be corrected.
+    """The lines that change nothing for any entity, and should be removed or corrected.
 
-    Lines of an entry with `each` are idle if they are for all its values; the entry's first tag stands for all.
+    Lines of an entry with `each` are idle if they are idle for all its values; the entry's first tag stands for all.
 
     Raises:
-        DeclaredError: a condition makes no sense.
+        DeclaredError: a condition is invalid.
     """
     return [
         idle for table, tags in vocabulary.items() for idle in _idle(table, Tagger(table, frames[table], tags), tags)
@@ -80,7 +80,7 @@ def idle_lines(frames: Mapping[str, pl.DataFrame], vocabulary: Vocabulary) -> li
 
 
 def measure(tagged: Iterable[Tagged], verdicts: Iterable[Verdict]) -> dict[str, Measure]:
-    """Tag → what was said of the entities that have it; `""` for all together."""
+    """Tag → the verdicts on the entities that have it; `""` for all together."""
     pairs = {(found.entity_id, found.tag) for found in tagged}
     judged = [verdict for verdict in verdicts if (verdict.entity_id, verdict.tag) in pairs]
     read = Counter(verdict.tag for verdict in judged)
@@ -90,7 +90,7 @@ def measure(tagged: Iterable[Tagged], verdicts: Iterable[Verdict]) -> dict[str, 
 
 
 def undeserved(tagged: Iterable[Tagged], verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """The tags that entities have though somebody found that they do not deserve them."""
+    """The verdicts against tags that entities have."""
     pairs = {(found.entity_id, found.tag) for found in tagged}
     return [verdict for verdict in verdicts if not verdict.deserved and (verdict.entity_id, verdict.tag) in pairs]
 
@@ -152,7 +152,7 @@ def _idle(table: str, tagger: Tagger, tags: Sequence[Tag]) -> Iterator[Idle]:
         if not reached[tag]:
             yield Idle(table, tag.tag, "", "")
     for entry in entries.values():
-        # The lines of the tags of one entry stand in the same order.
+        # The lines of the tags of one entry are in the same order.
         for uses in zip(*(_uses(tagger, tag) for tag in entry), strict=True):
             if not any(useful for _, _, useful in uses):
                 yield Idle(table, entry[0].tag, *uses[0][:2])

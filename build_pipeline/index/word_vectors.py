@@ -1,4 +1,4 @@
-"""The encoder as it is shipped: the vectors of its vocabulary, half of a small model, in a file beside its graph."""
+"""The encoder as shipped: its token embeddings, half of a small model, in a file next to its graph."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from server.dataset.query_model import TOKENS
 
 
 def write_model(model: Path, folder: Path) -> None:
-    """Write a graph from tokens to vectors to a folder, the vectors of its words in a file of their own.
+    """Write a graph from tokens to vectors to a folder, its token embeddings in a separate file.
 
-    They stay part of the graph, as external data, and become an input that need not be given: a server gives the rows
-    of the words at hand and keeps none. What does not look up words, or does more with them, is copied as it is.
+    They stay part of the graph, as external data, and become an optional input: a server passes only the rows of a
+    text's tokens and keeps none. A graph that does not look up embeddings, or does more with them, is copied as it is.
 
     Args:
         model: the graph, in one file.
@@ -36,7 +36,7 @@ def write_model(model: Path, folder: Path) -> None:
 
 
 def _words_looked_up(graph: onnx.GraphProto) -> onnx.TensorProto | None:
-    """The rows, float32[words, width], of which the tokens are numbers and nothing else is made; None without such."""
+    """The embeddings, float32[words, width], if all that the graph does with them is look up tokens' rows, or None."""
     words: onnx.TensorProto
     for words in graph.initializer:
         uses = [(node.op_type, list(node.input)) for node in graph.node if words.name in node.input]

@@ -68,7 +68,7 @@ SOUND = 'says = "sly"\nasked = "sly"\nof = ["spells"]\nwhen = "level = 0"\n'
         (SOUND + 'filters = { level = "0" }', "attributes.toml: sly: filters Extra inputs"),
         (SOUND.replace('says = "sly"', ""), r"attributes.toml: {'asked': 'sly', .*}: says Field required"),
         (SOUND + "filter = { level = 0 }", "sly: filter.level Input should be a valid string"),
-        (SOUND.replace("spells", "songs"), "sly: of.0 .*'songs' is none of the tables spells, "),
+        (SOUND.replace("spells", "songs"), "sly: of.0 .*'songs' is not one of the tables spells, "),
     ],
 )
 def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, entry: str, message: str) -> None:

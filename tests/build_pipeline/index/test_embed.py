@@ -158,7 +158,7 @@ def replaced(encoder: Encoder, folder: Path) -> Encoder:
 
 
 def test_a_snapshot_without_entities_is_refused(encoder: Encoder) -> None:
-    with pytest.raises(ExpectedError, match="nothing in the snapshot tells of an entity"):
+    with pytest.raises(ExpectedError, match="the snapshot describes no entity"):
         embed_passages([], encoder)
 
 

@@ -124,7 +124,9 @@ def test_a_worker_killed_half_way(victim: str, build, local: dict[str, str], clu
 def test_a_worker_with_another_onnxruntime_is_refused(build, cluster: str, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     done = build(tmp_path / "ray", "--engine", "ray", script=(OTHER,), address=cluster)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("lorekeeper-build: Ray cannot go on; what it computed is kept for the next build (")
+    assert done.stderr.startswith(
+        "lorekeeper-build: Ray cannot continue; what it computed is kept for the next build ("
+    )
     assert done.stderr.endswith(
         "EngineError: a worker has another version of onnxruntime, of tokenizers or of this package than this "
         "machine)\n"
