@@ -1,4 +1,4 @@
-"""Retrieval quality of a dataset: judged queries put to the real engine, filters included."""
+"""Retrieval quality of a dataset: judged queries run on the real engine, with their filters."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class JudgementError(ExpectedError):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A judged query: `tool` and `filters` are what it is asked with, `query_class` groups it in reports."""
+    """A judged query: `tool` and `filters` belong to its request, `query_class` groups it in reports."""
 
     qid: str
     tool: str
@@ -144,7 +144,7 @@ def read_judged(queries: Path, qrels: Path) -> Judged:
     """Read a judged set: JSON lines of `qid, tool, query, filters, class` and of `qid, kind, name, grade`.
 
     Raises:
-        JudgementError: a line is not such an object, or two queries have one qid.
+        JudgementError: a line is not such an object, or two queries have the same qid.
         TextFileError: a file is unreadable.
     """
     asked = tuple(
@@ -194,7 +194,7 @@ def baseline(dataset: Dataset, library: Library, encoder: Encoder, progress: Cou
 
 
 def evaluate(judged: Judged, answer: Answer) -> Figures:
-    """Put every query to an engine and measure its answers."""
+    """Run every query on an engine and measure its answers."""
     per_query = {}
     scores: list[float] = []
     useful: list[bool] = []
@@ -238,7 +238,7 @@ def difference(figures: Figures, other: Figures, metric: str = METRICS[0]) -> Es
 
 
 def worst_first(judged: Judged, figures: Figures) -> list[Query]:
-    """The queries by nDCG@10, the lowest first; those of which nothing useful is known last."""
+    """The queries by nDCG@10, the lowest first; those without a judged useful item last."""
 
     def key(query: Query) -> tuple[bool, float, str]:
         ndcg = figures.per_query[query.qid][METRICS[0]]
@@ -252,8 +252,8 @@ def as_json(judged: Judged, figures: Figures, *, per_query: bool = False) -> dic
 
     Args:
         judged: the queries.
-        figures: of one run.
-        per_query: add the metrics of each query, with what was asked.
+        figures: the figures of one run.
+        per_query: add each query and its metrics.
     """
     found: dict[str, Any] = {
         group: {name: {m: e.mean for m, e in estimates(figures, qids).items()} for name, qids in members.items()}

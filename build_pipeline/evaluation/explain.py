@@ -1,4 +1,4 @@
-"""One judged query explained: what each part of the ranking gave its results, and where the judged ones are."""
+"""One judged query explained: what each part of the ranking added to its results, and where the judged ones are."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from build_pipeline.evaluation.metrics import USEFUL, JudgedItem, judged_item
 from server.dataset.ranking_weights import Weights
 
 TOP: Final = 10
-"""Results that are shown whatever their grade: those that nDCG@10 looks at."""
+"""Number of results that are shown whatever their grade: those that nDCG@10 considers."""
 PARTS: Final = ("semantic", "coverage", "name", "effect", "attribute", "preferred")
 """The parts of the ranking that are summed up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A judged item or a result, and why it is where it is.
+    """A judged item or a result, and why it has its rank.
 
     Attributes:
         item: group of kinds, and the name in lower case.
         rank: its place, counting every item once; None if it is not among the results.
         grade: its judgement; None if nobody judged it.
         score: its `similarity_score`; None without a rank.
-        gains: part of the ranking → what it added to the strength that the score is made of; empty without a rank.
+        gains: part of the ranking → what it added to the strength behind the score; empty without a rank.
     """
 
     item: JudgedItem
@@ -55,13 +55,13 @@ def find_query(judged: Judged, qid: str) -> Query:
 
 
 def explain(judged: Judged, query: Query, answer: Answer, weights: Weights) -> list[Explained]:
-    """The first `TOP` results, and every item judged useful, in the order of their ranks, those not found last.
+    """The first `TOP` results and every item judged useful, in the order of their ranks; those not found come last.
 
     Args:
-        judged: what is known of the query.
-        query: one of its queries.
+        judged: the queries and judgements.
+        query: one of the queries.
         answer: the engine, explaining its scores.
-        weights: what the engine multiplies the parts with.
+        weights: the weights by which the engine multiplies the parts.
     """
     known = judged.grades.get(query.qid, {})
     found = list(_ranked(answer(query), known, weights))
@@ -75,7 +75,7 @@ def explain(judged: Judged, query: Query, answer: Answer, weights: Weights) -> l
 def _ranked(
     results: Sequence[Mapping[str, Any]], known: Mapping[JudgedItem, int], weights: Weights
 ) -> Iterator[Explained]:
-    """The items of results, each where it comes first."""
+    """The items of results, each at its first occurrence."""
     seen: set[JudgedItem] = set()
     for result in results:
         item = judged_item(result["kind"], result["name"])

@@ -27,8 +27,8 @@ GRID: Final = {
 }
 """Values tried for each weight. The grid is coarse: the judged set cannot tell finer values apart.
 
-`preferred` is capped: judges favoured well-known documents; `coverage` because more of it gains on the tuning half what
-it loses on other queries.
+`preferred` is capped because judges favoured well-known documents, and `coverage` because more of it gains on the
+tuning half what it loses on other queries.
 """
 START: Final = Weights(
     coverage=0.35, name=0.5, effect=0.3, attribute=0.15, preferred=0.04, slope=5.0, offset=4.0, floor=0.0
@@ -39,20 +39,20 @@ _CLEARLY: Final = 0.002
 _FOLDS: Final = 5
 _CALIBRATED: Final = 20
 _FIRST: Final = 3
-"""Results that are looked at before anything is searched for again."""
+"""Number of results that somebody looks at before searching again."""
 _FALSE_ALARM: Final = 20
-"""Cost of warning of weak matches where a query is real, relative to not warning where it is off topic."""
+"""Cost of a warning about weak matches for a real query, relative to that of no warning for one that is off topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The n results of a query, with the parts that their strength is the weighted sum of.
+    """The n results of a query, with the parts whose weighted sum is their strength.
 
     Attributes:
         query: the query.
         items: what each result counts as; results may share an item.
         parts: float64, (n, 1 + len(GRID)); the columns are the semantic part, then the parts in the order of `GRID`.
-        unknown: how much the query's words that no entity has make every score less certain.
+        unknown: how much less certain every score is because of the query's words that no entity has.
         known: grades of all items judged for the query, found or not.
     """
 
@@ -72,7 +72,7 @@ class Candidates:
         return strength
 
     def certainty(self, weights: Weights) -> float:
-        """What the server compares with the floor: the best score, less for words that no entity has."""
+        """What the server compares with the floor: the best score, reduced for words that no entity has."""
         best = float(self.strength(weights).max())
         score = 1 / (1 + np.exp(weights.offset - weights.slope * best))
         return float((1 - self.unknown) * score / best_by_chance(len(self.items)))
@@ -83,7 +83,7 @@ class Candidates:
 
     @property
     def named(self) -> bool:
-        """Whether the query is a name, misspelt or in part: the floor is not for these."""
+        """Whether the query is a name, possibly misspelt or partial: the floor does not apply to these."""
         return bool(self.parts[:, 1 + list(GRID).index("name")].any())
 
 
@@ -194,7 +194,7 @@ def _parts(results: Sequence[Mapping[str, Any]]) -> Floats:
 
 
 def _threshold(low: Sequence[float], high: Sequence[float]) -> float:
-    """The threshold between `low` and `high` values that costs least, a high value below it costing `_FALSE_ALARM`."""
+    """The cheapest threshold between `low` and `high` values, where a high value below it costs `_FALSE_ALARM`."""
 
     def wrong(value: float) -> float:
         return fmean(x >= value for x in low) + _FALSE_ALARM * fmean(x < value for x in high)
@@ -204,6 +204,6 @@ def _threshold(low: Sequence[float], high: Sequence[float]) -> float:
 
 
 def _folds(found: Sequence[Candidates]) -> list[tuple[list[Candidates], list[Candidates]]]:
-    """Cross-validation splits: (fold, all other queries), queries dealt out in turn."""
+    """Cross-validation splits: (fold, all other queries), with the queries assigned to folds in turn."""
     folds = [list(found[number::_FOLDS]) for number in range(_FOLDS)]
     return [(fold, [c for other in folds if other is not fold for c in other]) for fold in folds]

@@ -167,7 +167,7 @@ def calibration_error(scores: Sequence[float], useful: Sequence[bool], bins: int
 
     Args:
         scores: one score per result, from 0 to 1.
-        useful: whether each result is useful; as long as `scores`.
+        useful: whether each result is useful, in the order of `scores`.
         bins: number of bins.
     """
     predicted, true = np.asarray(scores, dtype=np.float64), np.asarray(useful, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Low-rank updates of a model's matrices (LoRA): what is learnt, while the model itself stays as it is."""
+"""Low-rank updates of a model's matrices (LoRA): they are trained, while the model itself stays frozen."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from torch import nn
 from build_pipeline.index.adapter import BASE, DOWN, UP
 
 SHARE: Final = 0.5
-"""What of an update is kept: half-way the new questions are answered and the others still are (`docs/retrieval.md`)."""
+"""Share of an update that is kept: with half, new questions are answered and others still are (`docs/retrieval.md`)."""
 
 
 class LowRank(nn.Module):
-    """A linear layer that does not learn, and a product of two small matrices beside it that does."""
+    """A frozen linear layer, with a trainable product of two small matrices added to it."""
 
     def __init__(self, layer: nn.Linear, rank: int) -> None:
-        """Begin with an update of nothing.
+        """Start with an update of zero.
 
         Args:
             layer: the layer.
@@ -32,14 +32,14 @@ class LowRank(nn.Module):
         self.up = nn.Parameter(torch.zeros(layer.out_features, rank))
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The layer's output and the update's."""
+        """The sum of the layer's output and the update's."""
         kind = inputs.dtype
         output: torch.Tensor = self.layer(inputs) + (inputs @ self.down.to(kind).T) @ self.up.to(kind).T
         return output
 
 
 def with_updates(model: nn.Module, rank: int) -> dict[str, LowRank]:
-    """Freeze a model but for updates of the matrices of its layers; by the matrices' names."""
+    """Freeze a model and add trainable updates to its layers; returns them by the names of the layers' matrices."""
     model.requires_grad_(requires_grad=False)
     layers = [
         (name, layer)
@@ -58,9 +58,9 @@ def save(updates: Mapping[str, LowRank], base: str, file: Path) -> None:
     """Write updates in half precision, each as `SHARE` of what was learnt.
 
     Args:
-        updates: by the names of the matrices that they are of.
+        updates: the updates, by the names of their matrices.
         base: hash of the weights that they were learnt for.
-        file: where to.
+        file: the file to write.
     """
     tensors = {}
     for name, update in updates.items():

@@ -1,4 +1,4 @@
-"""What an encoder is trained on: what people would ask for a thing with, and the passages that answer it."""
+"""What an encoder is trained on: what people would say to find a thing, and the passages that answer it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Library:
 
     Attributes:
         passages: all of them.
-        things: of each passage, the kind and folded name of what it is about: other books' things of one name are one.
+        things: for each passage, the kind and folded name of its thing; things of one name in several books are one.
         of_thing: thing → its passages' numbers.
     """
 
@@ -62,7 +62,7 @@ def read_library(dataset: Dataset) -> Library:
 
 
 def examples(library: Library, entries: Iterable[Asked]) -> Iterator[Example]:
-    """What is to be learnt of a library: of what people ask that which something in it answers."""
+    """The questions to learn with a library: those that something in it answers."""
     for entry in entries:
         things = [thing for thing in entry.things if thing in library.of_thing]
         numbers = [number for thing in things for number in library.of_thing[thing]]
@@ -72,8 +72,8 @@ def examples(library: Library, entries: Iterable[Asked]) -> Iterator[Example]:
 
 
 def is_held_out(example: Example, one_in: int) -> bool:
-    """Whether a question is kept from training, to measure what is learnt: those for one thing in `one_in` are.
+    """Whether a question is held out from training, to measure what is learnt: those for one thing in `one_in` are.
 
-    What is held out depends on names alone, not on the order or number of the others.
+    This depends only on names, not on the order or number of the other questions.
     """
     return any(zlib.crc32(name.encode()) % one_in == 0 for _, name in example.things)

@@ -1,4 +1,4 @@
-"""How an encoder is trained, apart from what trains it: torch takes seconds to import."""
+"""How an encoder is trained; separate from the training itself, because torch takes seconds to import."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ class Settings:
     """How to train.
 
     Attributes:
-        rank: of the updates.
-        rate: learning rate at its highest, after a sixteenth of the steps; it falls to nothing at the end.
+        rank: rank of the updates.
+        rate: peak learning rate, reached after a sixteenth of the steps; it falls to zero at the end.
         epochs: how often each question is seen.
-        batch: questions in a step; twice as many passages.
-        temperature: by which similarities are divided.
-        question_tokens: what is read of a question.
-        passage_tokens: what is read of a passage.
-        nearest: wrong passages are drawn from those so near to a question that rank from the first number up to the
-            second: the very nearest often answer it too.
-        siblings: weight of two questions for one thing beside a question and its passage.
-        seed: of all that is drawn.
+        batch: questions per step, each with two passages.
+        temperature: divisor of the similarities.
+        question_tokens: maximum number of tokens read of a question.
+        passage_tokens: maximum number of tokens read of a passage.
+        nearest: ranks by nearness to a question, from the first number up to the second, from which wrong passages are
+            drawn: the very nearest often answer it too.
+        siblings: weight of the loss of two questions for one thing, relative to that of a question and its passage.
+        seed: seed of everything random.
     """
 
     rank: int = 32
@@ -37,4 +37,4 @@ class Settings:
 
 
 DEFAULTS: Final = Settings()
-"""What a command without options trains with."""
+"""The settings of a command without options."""

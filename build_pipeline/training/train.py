@@ -1,9 +1,9 @@
-"""Training: questions are drawn to the passages that answer them, and away from the others.
+"""Training: it pulls questions towards the passages that answer them, and pushes them away from others.
 
 The loss is the usual one of bi-encoders (InfoNCE): among the passages of a batch, each question's own must be the
-nearest. Half of them are hard: near to some question without answering it, as the encoder sees it when an epoch
-begins. And two questions for one thing belong together as a question and its passage do, since search compares queries
-with phrases too.
+nearest. Half of the passages are hard negatives: near some question without answering it, by the encoder's vectors at
+the start of the epoch. Two questions for one thing are also pulled together, like a question and its passage, since
+search compares queries with phrases too.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ Progress = Callable[[str, int, int], None]
 
 
 class Trainee:
-    """A sentence encoder that learns."""
+    """A sentence encoder in training."""
 
     def __init__(self, model: Model, *, half: bool) -> None:
         """Load a model.
 
         Args:
             model: the model.
-            half: compute in bfloat16, which few processors do faster than single precision, but those many times.
+            half: compute in bfloat16, many times faster than single precision on the few processors made for it.
 
         Raises:
-            ModelError: it is no sentence encoder, or no transformer.
+            ModelError: it is not a sentence encoder, or not a transformer.
         """
-        loaded = load(model)  # without dropout: what a few updates learn needs none
+        loaded = load(model)  # without dropout, which so few parameters do not need
         self._modules: list[Any] = list(loaded)
         self._longest = int(loaded.max_seq_length or 512)
         self._prompt: str = loaded.prompts.get("query") or ""
@@ -62,8 +62,8 @@ class Trainee:
 
         Args:
             texts: what to encode.
-            max_tokens: what is read of each, if the model reads so much.
-            groups: texts are encoded in as many groups of similar length.
+            max_tokens: maximum number of tokens read of each, within the model's own limit.
+            groups: number of groups of texts of similar length, each encoded together.
         """
         order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
         size = math.ceil(len(order) / groups)
@@ -72,7 +72,7 @@ class Trainee:
         return found[torch.tensor(np.argsort(order))]
 
     def of_questions(self, questions: Sequence[str], max_tokens: int, groups: int = 1) -> torch.Tensor:
-        """As `vectors`, of questions, with the model's prompt."""
+        """As `vectors`, for questions, with the model's prompt."""
         return self.vectors([self._prompt + question for question in questions], max_tokens, groups)
 
     def _encode(self, texts: list[str], max_tokens: int) -> torch.Tensor:
@@ -88,7 +88,7 @@ class Trainee:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is learnt, by whom and how.
+    """A training run: what is learnt, by which encoder, and how.
 
     Attributes:
         trainee: the encoder that learns.
@@ -106,8 +106,8 @@ class Lesson:
         """Learn the answers to the questions.
 
         Args:
-            save: takes the updates after each epoch.
-            progress: called as the work goes on.
+            save: called with the updates after each epoch.
+            progress: called as the work progresses.
         """
         settings = self.settings
         torch.manual_seed(settings.seed)
@@ -134,7 +134,7 @@ class Lesson:
             save(updates)
 
     def mean_reciprocal_rank(self, asked: Sequence[Example]) -> float:
-        """How far up the right thing comes among all things, by its best passage: 1 if it is always the first."""
+        """Mean reciprocal rank of the right thing among all things, by its best passage: 1 if it is always first."""
         owners, number_of = self._owners()
         passages, vectors = self._passage_vectors(), self._question_vectors(asked)
         reciprocals = []
@@ -144,7 +144,7 @@ class Lesson:
         return float(np.mean(reciprocals))
 
     def _candidates(self) -> tuple[list[Numbers], list[Numbers]]:
-        """For each question the two of its passages that are nearest to it, and wrong ones that are near."""
+        """For each question, the nearest two of its own passages, and wrong passages that are near."""
         first, last = self.settings.nearest
         owners, number_of = self._owners()
         passages = self._passage_vectors()
@@ -158,7 +158,7 @@ class Lesson:
         return right, wrong
 
     def _owners(self) -> tuple[Numbers, dict[Thing, int]]:
-        """Of each passage the number of the thing that it is about, and the numbers of things."""
+        """The number of each passage's thing, and thing → number."""
         number_of = {thing: number for number, thing in enumerate(self.library.of_thing)}
         return np.array([number_of[thing] for thing in self.library.things]), number_of
 
@@ -185,8 +185,8 @@ class Lesson:
         siblings = [str(draw.choice(question.others)) for question in questions]
         asked = self.trainee.of_questions([question.text for question in questions], settings.question_tokens, 2)
         asked_too = self.trainee.of_questions(siblings, settings.question_tokens, 2)
-        told = self.trainee.vectors([library.passages[n].text for n in passages], settings.passage_tokens, 4)
-        # What else is about the thing that is asked for is no wrong answer.
+        answers = self.trainee.vectors([library.passages[n].text for n in passages], settings.passage_tokens, 4)
+        # Other passages about the requested thing are not wrong answers.
         also = torch.tensor([[library.things[n] in question.things for n in passages] for question in questions])
         also.fill_diagonal_(fill_value=False)
         targets = torch.arange(len(questions))
@@ -195,14 +195,14 @@ class Lesson:
             products = (asked @ others.T / settings.temperature).masked_fill(also[:, : len(others)], -1e4)
             return cross_entropy(products, targets)
 
-        return against(told) + settings.siblings * against(asked_too)
+        return against(answers) + settings.siblings * against(asked_too)
 
 
 def _groups(texts: Sequence[str]) -> int:
-    """In how many groups many texts are encoded: of 64 each."""
+    """The number of groups in which many texts are encoded, of 64 each."""
     return math.ceil(len(texts) / 64)
 
 
 def _share_of_rate(step: int, steps: int) -> float:
-    """Of the highest learning rate: it rises for a sixteenth of the steps, and falls for all."""
+    """The share of the peak learning rate: it rises for the first sixteenth of the steps, and falls throughout."""
     return min(1.0, 16 * (step + 1) / steps) * (steps - step) / steps
