@@ -1,4 +1,4 @@
-"""The OrcBrew reader: speed beside another reader, what single damages cost, and whether any input stops it.
+"""The OrcBrew reader: its speed compared with another reader, what single damages cost, and whether any input stops it.
 
 python benchmarks/orcbrew.py [FILE…] [--fuzz N] [--seed N]     # default: the starter's book, 2,000 mutated inputs
 """
@@ -38,7 +38,7 @@ _SCRAPS: Final = (
 
 
 def best_seconds(call: Callable[[], object], repetitions: int = 5) -> float:
-    """The shortest of several runs: what else the machine did only lengthens them."""
+    """The shortest of several runs: other work on the machine can only lengthen them."""
     times = []
     for _ in range(repetitions):
         start = time.perf_counter()
@@ -67,7 +67,7 @@ def comparable(value: object) -> object:  # noqa: PLR0911 - a return a type
 
 
 def speeds(paths: list[Path]) -> Table:
-    """Megabytes a second of our reader and of edn_format, of the files that both can read."""
+    """Megabytes per second of our reader and of edn_format, for the files that both can read."""
     columns = ("file", "MB", "ours MB/s", "edn_format MB/s", "ratio", "same values")
     table = Table(*columns, title="reading EDN, best of 5")
     for path in paths:
@@ -130,7 +130,7 @@ def losses(path: Path, rng: random.Random) -> Table:
         seconds = time.perf_counter() - start
         there = contents(file)
         missing = whole.keys() - there.keys()
-        altered = sum(whole.get(key) != told for key, told in there.items())
+        altered = sum(whole.get(key) != fields for key, fields in there.items())
         named = {(f.kind, f.key) for f in file.findings}
         results.setdefault(name, []).append(
             (len(missing), altered, all((k, key) in named for _, k, key in missing), seconds)
@@ -177,7 +177,7 @@ def mutated(seeds: list[bytes], rng: random.Random) -> bytes:
 
 
 def fuzz(seeds: list[bytes], count: int, rng: random.Random) -> str:
-    """Read mutated inputs, down to drafts. Anything that is raised ends the run, with the input on disk."""
+    """Read mutated inputs, down to drafts. Any exception ends the run, with the input written to disk."""
     slowest, total, entities = (0.0, b""), 0.0, 0
     for _ in range(count):
         data = mutated(seeds, rng)

@@ -1,4 +1,4 @@
-"""A server over HTTP in a process of its own, and what that process holds (Linux)."""
+"""A server over HTTP in a separate process, and the resources that the process holds (Linux)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ ALL_TOOLSETS: Final = "search,lookup,query,compat,research,table"
 
 @dataclass(frozen=True)
 class Held:
-    """What a process and its children hold.
+    """The resources of a process and its children.
 
     Attributes:
         memory: resident bytes of the process, and of its children together.
         descriptors: open files of the process.
-        threads: of the process.
+        threads: threads of the process.
     """
 
     memory: tuple[int, int]
@@ -35,7 +35,7 @@ class Held:
 
 
 def told(before: Held, after: Held) -> str:
-    """What a server held before and after something."""
+    """In words, what a server held before and after something."""
     memory = [f"{sum(held.memory) / 1e6:.0f}" for held in (before, after)]
     return (
         f"memory {memory[0]} → {memory[1]} MB, descriptors {before.descriptors} → {after.descriptors}, "
@@ -45,11 +45,11 @@ def told(before: Held, after: Held) -> str:
 
 @dataclass(frozen=True)
 class Served:
-    """A server that runs.
+    """A running server.
 
     Attributes:
         url: its address, without a path.
-        pid: of its process.
+        pid: the id of its process.
         log: the file that it logs to.
     """
 
@@ -58,7 +58,7 @@ class Served:
     log: Path
 
     def held(self) -> Held:
-        """What it holds now."""
+        """The resources that it holds now."""
         process = Path(f"/proc/{self.pid}")
         pids = [int(pid) for path in process.glob("task/*/children") for pid in path.read_text().split()]
         return Held(
@@ -70,13 +70,13 @@ class Served:
 
 @contextmanager
 def served(code: str, arguments: Sequence[str], log: Path, environment: Mapping[str, str]) -> Iterator[Served]:
-    """A server of ours or another, on a free port.
+    """Run a server, ours or another, on a free port.
 
     Args:
-        code: the Python that serves, given `arguments` and `--port`.
-        arguments: of its command line.
+        code: the Python code that serves, given `arguments` and `--port`.
+        arguments: the arguments of its command line.
         log: the file to write its stderr to.
-        environment: its variables beside ours.
+        environment: its environment variables in addition to ours.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -111,7 +111,7 @@ def _is_up(address: str) -> bool:
 
 
 def _resident(pid: int) -> int:
-    """Bytes; none for a process that has ended, or that is still the copy of the server from which it starts."""
+    """Bytes; 0 for a process that has ended, or that is still the fork of the server."""
     with suppress(FileNotFoundError, ProcessLookupError):
         if b"sql_worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
             return _pages(pid)

@@ -1,4 +1,4 @@
-"""Probes and questions for language models that have nothing but the library's tools.
+"""Probes and questions for language models that have only the library's tools.
 
 `README.md` says how to put a model behind them.
 """

@@ -1,4 +1,4 @@
-"""The floor: a model that understands nothing and gives every question to `search_all`; also the protocol in short.
+"""The floor: a model that understands nothing and passes every question to `search_all`; also a protocol example.
 
 python -m benchmarks.assistant run RUN --dataset out/demo --model-command "python -m benchmarks.assistant.baseline"
 """

@@ -1,4 +1,4 @@
-"""A model that works by hand: it reads what is asked from the terminal, and writes its replies there."""
+"""A model that is operated by hand: it reads each message from the terminal, and writes its replies there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.assistant.transcript import Run, RunFolder, Transcript
 
 
 def tools_text(run: Run) -> str:
-    """All that a model is told of the library."""
+    """Everything that a model is told about the library."""
     tools = (
         f"## {tool['name']}\n{tool['description']}\n{json.dumps(tool['inputSchema'], ensure_ascii=False)}"
         for tool in run.tools
@@ -29,7 +29,7 @@ def open_cases(cases: Sequence[Case], folder: RunFolder) -> Iterator[tuple[Case,
 
 
 def asked(case: Case, transcript: Transcript) -> dict[str, Any]:
-    """What is asked next in a case: the question, or the answer to the last call."""
+    """The next message of a case: the question, or the answer to the last call."""
     if transcript.turns:
         return {"id": case.id, **following(transcript.turns[-1])}
     form = {} if isinstance(case, Probe) else {"answer_form": form_of(case)}
@@ -37,7 +37,7 @@ def asked(case: Case, transcript: Transcript) -> dict[str, Any]:
 
 
 async def take(line: str, cases: Sequence[Case], folder: RunFolder, tools: Tools) -> dict[str, Any] | None:
-    """Take a reply with the `id` of its case: what is asked next there, None if it is over.
+    """Take a reply with the `id` of its case; returns the next message of the case, or None if it is over.
 
     Raises:
         ValueError: the line is not a reply to an open case.

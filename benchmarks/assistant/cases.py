@@ -1,6 +1,6 @@
-"""The cases that models are given: probes, of which the first call counts, and questions with exact answers.
+"""The cases that models are given: probes, whose first call counts, and questions with exact answers.
 
-`probes.jsonl` and `questions.jsonl` hold one case a line, in the shape of `Probe` and `Question`.
+`probes.jsonl` and `questions.jsonl` hold one case per line, in the shape of `Probe` and `Question`.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class _Strict(BaseModel):
 
 
 class Call(_Strict):
-    """A call of a tool.
+    """A tool call.
 
     Attributes:
-        tool: its name.
-        arguments: by parameter.
+        tool: the tool's name.
+        arguments: parameter → value.
     """
 
     tool: Annotated[str, Field(min_length=1)]
@@ -70,8 +70,8 @@ class Probe(_Strict):
         accept: calls that are right; none if no tool can answer. An argument `{"any_of": [...]}` stands for each of its
             members. Arguments that choose no records (limit, offset, detail, part, format) do not matter.
         returns: ids of records that the call must return; a query may return their names instead.
-        exactly: it must return nothing else.
-        number: what the call must count: the total of a look-up or search, or a cell of a query's answer.
+        exactly: whether it must return nothing else.
+        number: the number that the call must find: the total of a look-up or search, or a cell of a query's answer.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]
@@ -100,7 +100,7 @@ class Question(_Strict):
         question: as a player or game master would put it.
         form: the form of the answer.
         answers: dataset → the answer; a question may be about one dataset only.
-        proof: the call that finds the answer in either dataset: a query whose rows it is.
+        proof: the call that finds the answer in either dataset: a query whose rows are the answer.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9-]+$")]

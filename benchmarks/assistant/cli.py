@@ -40,14 +40,14 @@ def run(
     part: Part | None = None,
     jobs: int = 1,
 ) -> None:
-    """Put a model behind the tools and ask it every case; a run that was interrupted goes on.
+    """Connect a model to the tools and ask it every case; an interrupted run continues.
 
     Args:
-        folder: for the transcripts and the report.
-        model_command: started for each case; it reads and writes JSON lines.
-        model: its name in the report; the command if not given.
+        folder: folder for the transcripts and the report.
+        model_command: command that is started for each case; it reads and writes JSON lines.
+        model: the model's name in the report; the command if not given.
         part: only the probes, or only the questions.
-        jobs: cases at a time.
+        jobs: number of cases at a time.
     """
     kept = RunFolder(folder)
     dataset = _checked(dataset)
@@ -72,10 +72,10 @@ def next_(
     part: Part | None = None,
     count: int = 1,
 ) -> None:
-    """Print what is asked next; at first the tools, which needs a dataset and the model's name.
+    """Print the next messages; at first also the tools, which requires a dataset and the model's name.
 
     Args:
-        folder: of the run.
+        folder: folder of the run.
         model: name of the model that plays.
         part: only the probes, or only the questions.
         count: how many cases to ask at once.
@@ -96,19 +96,19 @@ def next_(
 
 @app.command
 def answer(folder: Path, replies: Path | None = None) -> None:
-    """Take replies, a JSON line each, and print the answers to calls of questions.
+    """Take replies, one JSON line each, and print the answers to calls of questions.
 
     Args:
-        folder: of the run.
+        folder: folder of the run.
         replies: file of replies; stdin if not given.
     """
     kept = RunFolder(folder)
-    told = kept.run()
-    cases = _cases(told.content, None)
+    begun = kept.run()
+    cases = _cases(begun.content, None)
     lines = replies.read_text(encoding="utf-8") if replies else sys.stdin.read()
 
     async def work() -> None:
-        async with serving(told.dataset) as tools:
+        async with serving(begun.dataset) as tools:
             for line in filter(str.strip, lines.splitlines()):
                 try:
                     message = await by_hand.take(line, cases, kept, tools)
@@ -126,26 +126,26 @@ def report(folder: Path) -> None:
     """Grade the transcripts of a run: report.json and report.md in its folder. Cases never begun are left out.
 
     Args:
-        folder: of the run.
+        folder: folder of the run.
     """
     kept = RunFolder(folder)
-    told = kept.run()
-    matcher = Matcher(told.dataset)
+    begun = kept.run()
+    matcher = Matcher(begun.dataset)
     grades = [
-        grade(case, transcript, told.content, matcher)
-        for case in _cases(told.content, None)
+        grade(case, transcript, begun.content, matcher)
+        for case in _cases(begun.content, None)
         if (transcript := kept.transcript(case.id)).begun
     ]
     (folder / "report.json").write_text(
-        json.dumps(as_json(told, grades), indent=2, ensure_ascii=False), encoding="utf-8"
+        json.dumps(as_json(begun, grades), indent=2, ensure_ascii=False), encoding="utf-8"
     )
-    (folder / "report.md").write_text(as_markdown(told, grades), encoding="utf-8")
-    print(as_markdown(told, grades))
+    (folder / "report.md").write_text(as_markdown(begun, grades), encoding="utf-8")
+    print(as_markdown(begun, grades))
 
 
 @app.command
 def check(*, dataset: DatasetOption, content: ContentOption = "starter") -> int:
-    """Check the cases against a dataset: every accepted call of the starter's probes, every question's answer."""
+    """Check the cases against a dataset: every accepted call of the starter's probes, and every question's answer."""
     from server.dataset.load import load_dataset  # noqa: PLC0415 - the engine, which the other commands do not need
     from server.library.library import Library  # noqa: PLC0415
 
@@ -171,7 +171,7 @@ def _checked(dataset: Path) -> Path:
     """The absolute path of a dataset.
 
     Raises:
-        DatasetError: there is none in this folder.
+        DatasetError: the folder does not contain one.
     """
     read_manifest(dataset)
     return dataset.resolve()

@@ -1,4 +1,4 @@
-"""A conversation about one case: what the model is told, and what its replies do."""
+"""A conversation about one case: the messages to the model, and the effects of its replies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.assistant.cases import AnswerValue, Call, Case, Form, Probe
 from benchmarks.assistant.transcript import Run, Transcript, Turn
 
 MAX_CALLS: Final = 15
-"""Calls after which a question counts as not answered."""
+"""Number of calls after which a question counts as not answered."""
 
 VALID_REPLY: Final = '{"call": {"tool": …, "arguments": {…}}} or {"answer": …}'
 CALL_OR_DECLINE: Final = (
@@ -26,7 +26,7 @@ FORMS: Final[dict[Form, str]] = {
 
 
 class Tools(Protocol):
-    """What answers calls."""
+    """The tools that answer calls."""
 
     async def call(self, call: Call) -> Turn:
         """Make a call."""
@@ -34,7 +34,7 @@ class Tools(Protocol):
 
 
 class Reply(BaseModel):
-    """What a model says: `{"call": {"tool": …, "arguments": {…}}}` or `{"answer": …}`."""
+    """A model's reply: `{"call": {"tool": …, "arguments": {…}}}` or `{"answer": …}`."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -46,7 +46,7 @@ def read_reply(text: str | bytes) -> Reply:
     """A reply in JSON.
 
     Raises:
-        ValueError: it is neither a call nor an answer; the message says what would be.
+        ValueError: it is neither a call nor an answer; the message shows valid replies.
     """
     try:
         reply = Reply.model_validate_json(text)
@@ -62,7 +62,7 @@ def read_reply(text: str | bytes) -> Reply:
 
 
 def form_of(case: Case) -> str:
-    """In which form the model is to reply."""
+    """The form in which the model must reply, in words."""
     return CALL_OR_DECLINE if isinstance(case, Probe) else FORMS[case.form]
 
 
@@ -82,7 +82,7 @@ def following(turn: Turn) -> dict[str, Any]:
 
 
 def is_over(case: Case, transcript: Transcript) -> bool:
-    """Whether nothing more is asked: there is an answer, a failure or, of a probe, a call."""
+    """Whether a case has ended: there is an answer, a failure or, for a probe, a call."""
     ended = transcript.answer is not None or transcript.failure is not None
     return ended or (isinstance(case, Probe) and bool(transcript.turns))
 

@@ -1,4 +1,4 @@
-"""Right or wrong, without judgement: calls against accepted calls, answers against exact answers."""
+"""Grading without judgement: calls against accepted calls, answers against exact answers."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from server.dataset.names import normalize_name
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """How a case went.
+    """The grade of a case.
 
     Attributes:
-        id, kind: of the case.
+        id, kind: those of the case.
         is_probe: whether only the first call counted.
         fault: what is wrong; None if it is right.
         calls: number of calls.
-        refused: number of those that were refused.
-        characters: that the model read in their answers.
+        refused: number of refused calls.
+        characters: number of characters that the model read in the answers to its calls.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Whether a call is one of those that a probe accepts, compared in canonical form."""
+"""Decides whether a call is one of those that a probe accepts, comparing canonical forms."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from server.tools.registry import tool_named
 Values = dict[str, Any]
 
 NO_MATTER: Final = frozenset({"limit", "offset", "detail", "part", "format"})
-"""Parameters that choose no records."""
+"""Parameters that do not choose records."""
 FREE_TEXT: Final = frozenset({"search", "query", "sql"})
-"""Parameters in a model's own words: what the call returns decides."""
+"""Parameters in a model's own words, so that only the result of the call decides."""
 
 _FOLDS: Final = {(f"{verb}_{f.family}", f.parameter): f.fold for f in FILTERS for verb in ("search", "lookup")}
 
@@ -75,7 +75,7 @@ class Matcher:
         return value
 
     def _faults(self, accepted: Call, made: Call, probe: Probe, outcome: Outcome) -> list[str]:
-        """In what the call differs from an accepted one."""
+        """The differences between the call and an accepted one."""
         if accepted.tool != made.tool:
             return [f"the tool {made.tool} in place of {accepted.tool}"]
         wanted, given = self.canonical(accepted), self.canonical(made)
@@ -85,7 +85,7 @@ class Matcher:
 
 
 def _differences(wanted: Mapping[str, Any], given: Mapping[str, Any], *, answered: bool) -> Iterator[str]:
-    """Argument by argument. A name may be another, and a further argument is no harm, if the call `answered`."""
+    """The differences, argument by argument. If the call `answered`, another name or a further argument is allowed."""
     for name, value in wanted.items():
         if name not in given:
             yield f"{name} is missing"

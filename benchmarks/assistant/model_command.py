@@ -1,4 +1,4 @@
-"""A model behind a command: one process for each case, JSON lines on its stdin and stdout."""
+"""A model behind a command: one process per case, with JSON lines on its stdin and stdout."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from benchmarks.assistant.conversation import Tools, following, is_over, opening
 from benchmarks.assistant.transcript import Run, RunFolder, Transcript
 
 LINE_LIMIT: Final = 1 << 20
-"""Most characters of a reply."""
+"""Maximum size of a reply in bytes."""
 
 
 async def run_cases(command: str, cases: Sequence[Case], folder: RunFolder, tools: Tools, jobs: int) -> None:
-    """Ask a model every case that is not over yet, `jobs` at a time; transcripts go into the folder."""
+    """Ask a model every case that is not over yet, `jobs` at a time; the folder keeps the transcripts."""
     run = folder.run()
     places = asyncio.Semaphore(jobs)
 
@@ -35,7 +35,7 @@ async def run_cases(command: str, cases: Sequence[Case], folder: RunFolder, tool
 
 
 async def converse(command: str, case: Case, run: Run, tools: Tools) -> Transcript:
-    """One case from question to answer. A model that ends or does not keep to the protocol has failed the case."""
+    """Hold one case's conversation. A model that ends, or does not keep to the protocol, has failed the case."""
     transcript = Transcript(id=case.id)
     message = opening(run, case)
     async with _process(command) as process:

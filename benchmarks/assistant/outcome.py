@@ -1,4 +1,4 @@
-"""What a call returned, reduced to what grading needs."""
+"""The result of a call, reduced to what grading needs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from server.dataset.names import slugify
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call returned.
+    """The result of a call.
 
     Attributes:
-        ids: ids of the records in order, each with those of its variants; of `list_documents` the keys.
+        ids: ids of the records in order, each followed by those of its variants; for `list_documents`, the keys.
         total: number of records that match; None for a query.
         rows: the rows of a query.
-        refused: the call was refused.
+        refused: whether the call was refused.
     """
 
     ids: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Outcome:
 
     @classmethod
     def of(cls, answer: Mapping[str, Any] | None) -> Outcome:
-        """The outcome of a call with this structured answer; None: it was refused."""
+        """The outcome of a call with this structured answer, which is None if it was refused."""
         if answer is None:
             return cls(refused=True)
         if "rows" in answer:
@@ -52,7 +52,7 @@ class Outcome:
         return {cell for row in self.rows for cell in row if isinstance(cell, int | float)}
 
     def _rows_hold(self, returns: tuple[str, ...], *, exactly: bool) -> bool:
-        """Whether rows name these records, by id or by name; a name stands for all records that have it."""
+        """Whether the rows name these records, by id or by name; a name stands for all records that have it."""
         wanted: dict[str, set[str]] = {}
         for record in returns:
             for key in (record, record.rpartition("/")[2]):

@@ -1,4 +1,4 @@
-"""Are the cases themselves right: accepted calls and reference calls, made on the dataset they are about."""
+"""Checks the cases themselves: makes their accepted calls and proofs on the dataset that they are about."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.tools.registry import tool_named
 
 
 def probe_faults(probe: Probe, library: Library) -> Iterator[str]:
-    """What does not hold of a probe: accepted calls that are refused, or do not return what they should."""
+    """What is wrong with a probe: accepted calls that are refused, or do not return what they should."""
     for call in probe.accepted:
         try:
             outcome = Outcome.of(_answer(call, library))
@@ -27,7 +27,7 @@ def probe_faults(probe: Probe, library: Library) -> Iterator[str]:
 
 
 def question_fault(question: Question, library: Library, content: DatasetName) -> str | None:
-    """How the answer that a question's proof finds differs from the one that is written down; None if it does not."""
+    """How the answer that a question's proof finds differs from the recorded one; None if it does not."""
     try:
         found = proven(question, library)
     except (RequestError, LookupError, ValueError) as error:

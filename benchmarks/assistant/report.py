@@ -13,7 +13,7 @@ from benchmarks.assistant.transcript import Run
 
 
 def as_json(run: Run, grades: Sequence[Grade]) -> dict[str, Any]:
-    """The run, what came of it by kind, and every grade."""
+    """The run, its totals overall and by kind, and every grade."""
     probes, questions = _parted(grades)
     return {
         "model": run.model,
@@ -33,7 +33,7 @@ def as_json(run: Run, grades: Sequence[Grade]) -> dict[str, Any]:
 
 
 def as_markdown(run: Run, grades: Sequence[Grade]) -> str:
-    """The same for people, with what is wrong at the end."""
+    """The same for people, with the faults at the end."""
     probes, questions = _parted(grades)
     version = run.identity["version"]
     lines = [

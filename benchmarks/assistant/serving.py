@@ -1,4 +1,4 @@
-"""The library as an MCP client meets it: `lorekeeper serve` as a process of its own, on stdio."""
+"""The library as an MCP client sees it: `lorekeeper serve` as a separate process, on stdio."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ServedTools:
 
 @asynccontextmanager
 async def serving(dataset: Path) -> AsyncIterator[ServedTools]:
-    """A server over a dataset, which ends with the context."""
+    """A server over a dataset, which ends with the block."""
     command = ["-c", "from server.cli import main; main()", "serve", "--dataset", str(dataset), "--log-level", "error"]
     transport = StdioTransport(command=sys.executable, args=command, env=dict(os.environ), keep_alive=False)
     async with Client(transport) as client:

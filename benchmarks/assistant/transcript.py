@@ -1,4 +1,4 @@
-"""Transcripts: what a model was told and did, a file for each case in the folder of a run."""
+"""Transcripts: what a model was told and did, one file per case in the folder of a run."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Transcript(BaseModel):
     """What happened in one case.
 
     Attributes:
-        id: of the case.
+        id: the case's id.
         turns: the calls so far.
-        answer: the model's answer; None before it gave one.
+        answer: the model's answer; None until it gave one.
         failure: why the case ended without an answer.
     """
 
@@ -51,14 +51,14 @@ class Transcript(BaseModel):
 
 
 class Run(BaseModel):
-    """What a run is about.
+    """The facts of a run.
 
     Attributes:
-        model: its name.
-        date: of the run, as YYYY-MM-DD.
+        model: the model's name.
+        date: date of the run, as YYYY-MM-DD.
         dataset: folder of the dataset.
         content: which of the two datasets that is; it decides which questions are asked.
-        identity: version and dates of the dataset, as the server tells them.
+        identity: version and dates of the dataset, as the server reports them.
         instructions: the server's instructions.
         tools: what the model sees of each tool: name, description, inputSchema.
     """
@@ -92,11 +92,11 @@ class RunFolder:
         (self._folder / RUN_FILE).write_text(run.model_dump_json(indent=2), encoding="utf-8")
 
     def run(self) -> Run:
-        """What the run is about."""
+        """The facts of the run."""
         return Run.model_validate_json((self._folder / RUN_FILE).read_text(encoding="utf-8"))
 
     def transcript(self, case_id: str) -> Transcript:
-        """A case's transcript; an empty one before it was begun."""
+        """A case's transcript; an empty one if it was not begun yet."""
         path = self._path(case_id)
         if not path.is_file():
             return Transcript(id=case_id)

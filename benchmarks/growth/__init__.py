@@ -1,1 +1,1 @@
-"""How the server fares as its dataset grows: synthetic growth of a real dataset, and what is measured on it."""
+"""How the server performs as its dataset grows: synthetic growth of a real dataset, and measurements on it."""

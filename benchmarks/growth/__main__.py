@@ -36,7 +36,7 @@ def main() -> None:
     chosen = _parser().parse_args()
     if not chosen.dataset.is_dir():
         sys.exit(f"{chosen.dataset} is not a dataset: run `make demo` first, or name one")
-    # CPU time is what a call costs only if no thread waits spinning for another.
+    # CPU time is the cost of a call only if no thread spins while it waits for another.
     os.environ |= dict.fromkeys(_ONE_THREAD, "1")
     sizes, conditions = [], _conditions(chosen.dataset)
     for scale in sorted(chosen.scale):
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _at(dataset: Path, scale: int, passages: int | None, folder: Path) -> dict[str, float]:
-    """What one size costs."""
+    """The costs at one size."""
     built = _alone(grow, dataset, folder, scale, passages)
     try:
         return _alone(calls.measure, folder) | {"build of the index s": built}
@@ -62,13 +62,13 @@ def _at(dataset: Path, scale: int, passages: int | None, folder: Path) -> dict[s
 
 
 def _passages(dataset: Path, scale: int, most: int) -> int | None:
-    """How many passages each entity may have, so that there are not too many; None for all."""
+    """How many passages each entity may keep so that there are not too many; None for all."""
     real = pl.scan_parquet(dataset / VECTORS_FILE).select(pl.len()).collect().item()
     return 1 if real * scale > most else None
 
 
 def _alone(measure: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
-    """The result of a function in a process of its own, whose memory is that of what it does."""
+    """The result of a function in a separate process, so that the process's memory is the function's."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(measure, *args, **named).result()
 

@@ -19,17 +19,17 @@ from server.library.library import Library
 from server.library.request import Request
 
 CALLS: Final = 50
-"""Of each kind; three more are made before."""
+"""Measured calls of each kind, after three to warm up."""
 _WARM_UP: Final = 3
 _PATIENCE: Final = 60.0
 _FAMILIES: Final = ("spell", "creature", "equipment", "rule")
 _TYPES: Final = ("spell", "creature", "magic-item", "rule")
 _TABLES: Final = ("undead", "dragon", "beast", "fiend", "humanoid", "construct")
-"""Types of creatures, one filter with each value."""
+"""Types of creatures to filter by."""
 
 
 def measure(dataset: Path, seed: int = 0) -> dict[str, float]:
-    """Calls by kind, loading and memory, in CPU time; a process of its own measures only its own memory."""
+    """Calls by kind and loading in CPU time, and memory, which is the whole process's: run it in a separate one."""
     start = time.process_time()
     library = open_settled(lambda: Library(load_dataset(dataset), encode_timeout=_PATIENCE))
     found = {"entities": float(library.size), "load s": time.process_time() - start}
@@ -44,7 +44,7 @@ def measure(dataset: Path, seed: int = 0) -> dict[str, float]:
 
 
 def _milliseconds(library: Library, request: Request) -> float:
-    # CPU time is what a call costs on an idle machine, and hardly more on a busy one.
+    # CPU time is the cost of a call on an idle machine, and hardly higher on a busy one.
     start = time.process_time()
     library.find(request)
     return 1000 * (time.process_time() - start)
@@ -76,6 +76,6 @@ def _kinds(library: Library, chance: random.Random) -> dict[str, Sequence[Reques
 
 
 def _misspelt(name: str, chance: random.Random) -> str:
-    """A name with a letter exchanged for one that no name has there."""
+    """A name with a letter replaced by one that no name has there."""
     place = chance.randrange(len(name))
     return name[:place] + chance.choice("qxzj") + name[place + 1 :]

@@ -1,4 +1,4 @@
-"""A dataset some times as large as a real one, which the server loads like any other."""
+"""A dataset several times as large as a real one, which the server loads like any other."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ if TYPE_CHECKING:
 _SEED: Final = 15
 _AS_IT_IS: Final = (DOCUMENTS.file, RANKING_FILE, f"{LEXICON_FOLDER}/{GLOSSARY_FILE}")
 _OF_THE_SAME_WORDS: Final = (PHRASES_FILE, PHRASE_VECTORS_FILE, NEAR_WORDS_FILE)
-"""Which datasets of older builders lack."""
+"""Files that datasets of older builders lack."""
 _BM25_VALUES: Final = ("data", "indices", "indptr")
 
 
 def grow(dataset: Path, target: Path, scale: int, most_passages: int | None = None) -> float:
-    """Write a dataset of `scale` times the entities of another, the real ones among them.
+    """Write a dataset with `scale` times the entities of another, including the real ones.
 
-    Every copy has all entities once: their filters' values, texts, words, documents and numbers of passages as they
-    are, so that each of these is distributed as in reality; ids of its own, which its references lead to; names
-    recombined; vectors perturbed. The words of texts are those of the original, so their vocabulary does not grow,
-    nor do the phrases that people ask with, which are written by hand.
+    Every copy has all entities once, with the values of their filters, texts, words, documents and numbers of passages
+    unchanged, so that these are distributed as in reality. It has ids of its own, which its references lead to,
+    recombined names, and perturbed vectors. Texts keep their words, so their vocabulary does not grow; neither do
+    people's phrases, which are written by hand.
 
     Args:
         dataset: the folder of the real one.
-        target: the folder to write; what is there is removed.
+        target: the folder to write; an existing one is removed.
         scale: how many times as large.
-        most_passages: how many of its passages an entity keeps; None for all.
+        most_passages: maximum number of passages that an entity keeps; None for all.
 
     Returns:
         Seconds of CPU time that writing the indices of its vectors took.
@@ -94,7 +94,7 @@ def grow(dataset: Path, target: Path, scale: int, most_passages: int | None = No
 
 
 def grown_tables(dataset: Path, scale: int, columns: list[str] | None = None) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Name and grown table of each table of entities; with `columns` no others."""
+    """(Name, grown table) of each table of entities, limited to `columns` if given."""
     frames = {table.name: pl.read_parquet(dataset / table.file, columns=columns) for table in ENTITY_TABLES}
     names = [name for frame in frames.values() for name in frame["name"].to_list()]
     new_names = [recombined(names, np.random.default_rng(_SEED + number)) for number in range(scale)]
@@ -110,7 +110,7 @@ def real_vectors(dataset: Path) -> Vectors:
 
 
 def grown_vectors(vectors: Vectors, scale: int) -> Iterator[Vectors]:
-    """Vectors, and then those of their copies, in blocks."""
+    """The vectors, then those of their copies, in blocks."""
     yield vectors
     perturbation = Perturbation(vectors, np.random.default_rng(_SEED))
     for _ in range(1, scale):

@@ -1,4 +1,4 @@
-"""Lines in a plane whose axes are both logarithmic, as SVG."""
+"""A line chart with two logarithmic axes, as SVG."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _WIDTH: Final = 720
 _HEIGHT: Final = 420
 _LEFT: Final = 70
 _RIGHT: Final = 190
-"""With room for the names of the lines."""
+"""Includes room for the names of the lines."""
 _EDGE: Final = 40
 _COLOURS: Final = ("#3b6fb6", "#c8553d", "#2f855a", "#8250a8", "#b7791f", "#4a5568")
 _STYLE: Final = 'font-family="sans-serif" font-size="12"'
 _LEADING: Final = 15
-"""Pixels between the names of two lines at least."""
+"""Minimum distance in pixels between the names of two lines."""
 
 
 class _Plane:
-    """Where a point is drawn: whole decades, the first at the left and at the bottom."""
+    """Maps values to positions: the axes cover whole decades, from the left and from the bottom."""
 
     def __init__(self, points: Points) -> None:
         (self.left, self.right), (self.bottom, self.top) = (_decades([p[axis] for p in points]) for axis in (0, 1))
@@ -39,8 +39,8 @@ def drawing(lines: Mapping[str, Points], across: str, upwards: str, limit: float
 
     Args:
         lines: name → points (x, y), all positive.
-        across: what x is.
-        upwards: what y is.
+        across: label of the x axis.
+        upwards: label of the y axis.
         limit: a value of y that gets a dashed line.
     """
     plane = _Plane([point for points in lines.values() for point in points])
@@ -72,7 +72,7 @@ def drawing(lines: Mapping[str, Points], across: str, upwards: str, limit: float
 
 
 def _decades(values: Sequence[float]) -> tuple[int, int]:
-    """The powers of ten between which values lie."""
+    """The powers of ten that enclose the values."""
     first = floor(log10(min(values)))
     return first, max(first + 1, ceil(log10(max(values))))
 

@@ -1,4 +1,4 @@
-"""Which index finds the nearest passages, how fast and how surely: exact, of few bits, IVF, HNSW; under filters."""
+"""How fast and how reliably indices find the nearest passages, also under filters: exact, few bits, IVF, HNSW."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ Rows = npt.NDArray[np.int64]
 
 DEPTH: Final = 20
 SHARES: Final = (0.0001, 0.001, 0.01, 0.1)
-"""Of the passages: what filters let through."""
+"""Shares of the passages that filters let through."""
 CANDIDATES: Final = 1_000
-"""Of what an index of rounded vectors finds, this many are multiplied exactly again."""
+"""Number of results of an index of rounded vectors that are multiplied again exactly."""
 _PROBED: Final = (0.02, 0.05, 0.1, 0.2)
-"""Of the cells of an IVF index: what is looked into."""
+"""Shares of an IVF index's cells that are probed."""
 _FEW_BITS: Final = "PQ96x4fs"
 """Four bits for each four numbers of a vector (48 bytes), compared in the processor's registers (FAISS's fast scan)."""
 _FEW: Final = 40_000
-"""Vectors that are multiplied exactly without an index, beside one of few bits."""
+"""Maximum number of allowed vectors that are multiplied exactly instead of using an index of few bits."""
 _EF: Final = 200
-"""How many candidates HNSW keeps."""
+"""Number of candidates that HNSW keeps."""
 _BLOCK: Final = 65_536
 _QUERIES: Final = 40
 _TRAINED_ON: Final = 60_000
-"""Vectors that cells are made of, at most: more take longer and change little."""
+"""Maximum number of vectors that an index is trained on: more take longer and change little."""
 _MOST_LINKED: Final = 100_000
-"""Vectors up to which HNSW is built, which takes a minute for these."""
+"""Number of vectors up to which HNSW is built, which takes a minute for this many."""
 _MOST_TWICE: Final = 500_000
-"""Vectors up to which an IVF index holds them as they are, beside the vectors themselves."""
+"""Number of vectors up to which an IVF index also holds them as floats, a second copy in memory."""
 _SEED: Final = 15
 
 
@@ -57,8 +57,8 @@ class Index:
 
     Attributes:
         build: seconds of CPU time to make it.
-        search: a query, float32[1, dimensions], and the rows that a filter lets through, ascending (None for all) →
-            the nearest rows, of which the first `DEPTH` count.
+        search: (query, float32[1, dimensions]; rows that a filter lets through, ascending, or None for all) → the
+            nearest rows, of which the first `DEPTH` count.
     """
 
     build: float
@@ -74,9 +74,9 @@ def measure(dataset: Path, scale: int) -> dict[str, Any]:
     filters = list(_filters(products))
     truth = [_nearest(products, allowed) for _, allowed in filters]
     found = [
-        {"index": name, "build s": index.build, "filter": told} | _ask(index, queries, allowed, right)
+        {"index": name, "build s": index.build, "filter": label} | _ask(index, queries, allowed, right)
         for name, index in _indexes(vectors)
-        for (told, allowed), right in zip(filters, truth, strict=True)
+        for (label, allowed), right in zip(filters, truth, strict=True)
     ]
     return {"vectors": len(vectors), "memory MB": resident(getpid())[0], "found": found}
 
@@ -97,7 +97,7 @@ def _queries(dataset: Path) -> Vectors:
 
 
 def _filters(products: Vectors) -> Iterator[tuple[str, Rows | None]]:
-    """Name and rows of each filter: some by chance, some the passages nearest to a text, as those of one kind are."""
+    """(Name, rows) of each filter: random passages, or those nearest to a text, as passages of one kind are."""
     chance = np.random.default_rng(_SEED)
     nearest = np.argsort(-products[:, 0])
     for share in SHARES:
@@ -128,7 +128,7 @@ def _ask(index: Index, queries: Vectors, allowed: Rows | None, right: list[set[i
 
 
 def _indexes(vectors: Vectors) -> Iterator[tuple[str, Index]]:
-    """Each way by name; one after the other, so that each is let go of before the next is made."""
+    """(Name, index), one after the other, so that each is released before the next is built."""
     yield "exact", Index(0, lambda query, allowed: _exactly(vectors, query, allowed))
     with TemporaryDirectory() as folder:
         start = time.process_time()
@@ -153,7 +153,7 @@ def _indexes(vectors: Vectors) -> Iterator[tuple[str, Index]]:
 
 
 def _built(kind: str, vectors: Vectors) -> tuple[faiss.Index, float]:
-    """An index, and the seconds of CPU time that it took."""
+    """An index, and the seconds of CPU time to build it."""
     start = time.process_time()
     index = faiss.index_factory(vectors.shape[1], kind, faiss.METRIC_INNER_PRODUCT)
     chance = np.random.default_rng(_SEED)
@@ -171,7 +171,7 @@ def _exactly(vectors: Vectors, query: Vectors, allowed: Rows | None) -> Rows:
 
 
 def _all_products(vectors: Vectors, quantized: QuantizedProducts) -> Callable[[Vectors, Rows | None], Rows]:
-    """As the server does: all rounded products, the best of those allowed exactly."""
+    """As the server does: all rounded products, then the best of those allowed exactly."""
 
     def search(query: Vectors, allowed: Rows | None) -> Rows:
         if allowed is not None and allowed.size <= MAX_EXACT:
@@ -185,7 +185,7 @@ def _all_products(vectors: Vectors, quantized: QuantizedProducts) -> Callable[[V
 
 
 def _by_few_bits(vectors: Vectors, index: faiss.Index) -> Callable[[Vectors, Rows | None], Rows]:
-    """The nearest by a few bits of each vector, of which those allowed are multiplied exactly; few at once exactly."""
+    """The nearest by a few bits per vector, then exactly among those allowed; exactly at once if few are allowed."""
 
     def search(query: Vectors, allowed: Rows | None) -> Rows:
         if allowed is None:
@@ -193,7 +193,7 @@ def _by_few_bits(vectors: Vectors, index: faiss.Index) -> Callable[[Vectors, Row
             return _best(vectors, query, near)
         if allowed.size <= _FEW:
             return _best(vectors, query, allowed)
-        # It knows no filters: so many of the nearest that enough of them are allowed, were these spread evenly.
+        # It does not support filters: take so many of the nearest that enough are allowed, if those are spread evenly.
         _, (near,) = index.search(query, CANDIDATES * len(vectors) // allowed.size)
         place = np.searchsorted(allowed, near)
         return _best(vectors, query, near[allowed[np.minimum(place, allowed.size - 1)] == near])
@@ -228,6 +228,6 @@ def _selector(allowed: Rows, size: int) -> faiss.IDSelector:
 
 
 def _best(vectors: Vectors, query: Vectors, rows: Rows) -> Rows:
-    """The `DEPTH` of some rows whose vectors are nearest, exactly."""
+    """The `DEPTH` of some rows with the nearest vectors, by exact products."""
     products = vectors[rows] @ query[0]
     return rows[np.argsort(-products)[:DEPTH]]

@@ -1,4 +1,4 @@
-"""Names of things that do not exist, made of the parts of real names."""
+"""Names of things that do not exist, made from the parts of real names."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def recombined(names: Iterable[str], chance: np.random.Generator) -> Mapping[str, str]:
     """A new name for each name.
 
-    Names of as many words exchange their first words, their second words and so on, so that lengths and the frequencies
-    of words stay as they are. A word that only one name has, and one that is a whole name, is new: the first half of it
-    and the second half of another such word. So the vocabulary grows with the names, which is the worst it can do.
+    Names with the same number of words exchange their first words, their second words and so on, so that lengths and
+    the frequencies of words stay the same. A word that only one name has, or that is a whole name, becomes a new word:
+    its first half and the second half of another such word. So the vocabulary grows with the names, the worst case.
     """
     words = {name: name.split(" ") for name in dict.fromkeys(names)}
     by_length: defaultdict[int, list[str]] = defaultdict(list)
@@ -35,7 +35,7 @@ def recombined(names: Iterable[str], chance: np.random.Generator) -> Mapping[str
 
 
 def _crossed(words: Sequence[str], chance: np.random.Generator) -> dict[str, str]:
-    """For each word its first half with the second half of another, the next in an order by chance."""
+    """For each word, its first half with the second half of another: the next one in random order."""
     order = [words[i] for i in chance.permutation(len(words))]
     return {
         word: word[: (len(word) + 1) // 2] + other[(len(other) + 1) // 2 :]

@@ -1,4 +1,4 @@
-"""What was measured at each size, and how it grows: as a table, as JSON and as a drawing."""
+"""The measurements at each size, and how they grow: as a table, as JSON and as a chart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.growth.drawing import drawing
 
 Measured = Mapping[str, float]
-"""What → how much, of one size; `entities` among them."""
+"""Quantity → value at one size, including `entities`."""
 
 _LIMIT: Final = 50
 """Milliseconds that a call may take at the 95th percentile."""
@@ -20,12 +20,12 @@ _DRAWN: Final = ", p95 ms"
 
 
 def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
-    """The slope of a straight line through the logarithms: 0 for what stays, 1 for what grows as the sizes do."""
+    """The slope of a straight line through the logarithms: 0 for constant values, 1 for values that grow linearly."""
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
 def as_table(sizes: Sequence[Measured]) -> str:
-    """One line for each quantity, one column for each size, and the exponent where there are several sizes."""
+    """One line per quantity, one column per size, and the exponent if there are several sizes."""
     entities = [size["entities"] for size in sizes]
     heads = ["", *(f"{number:,.0f} entities" for number in entities), "exponent"]
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
@@ -38,13 +38,13 @@ def as_table(sizes: Sequence[Measured]) -> str:
 
 
 def as_index_table(measured: Sequence[Mapping[str, Any]]) -> str:
-    """For each size and index: seconds to make it, and under each filter recall@20 and the 95th percentile in ms."""
-    told = list(dict.fromkeys(each["filter"] for size in measured for each in size["found"]))
-    lines = [f"| passages | index | made in s | {' | '.join(told)} |", "|---" * (3 + len(told)) + "|"]
+    """For each size and index: seconds to build it, and under each filter recall@20 and the 95th percentile in ms."""
+    filters = list(dict.fromkeys(each["filter"] for size in measured for each in size["found"]))
+    lines = [f"| passages | index | made in s | {' | '.join(filters)} |", "|---" * (3 + len(filters)) + "|"]
     for size in measured:
         for name in dict.fromkeys(each["index"] for each in size["found"]):
             of_index = {each["filter"]: each for each in size["found"] if each["index"] == name}
-            cells = [f"{of_index[each]['recall']:.3f}, {of_index[each]['p95 ms']:.1f}" for each in told]
+            cells = [f"{of_index[each]['recall']:.3f}, {of_index[each]['p95 ms']:.1f}" for each in filters]
             built = next(iter(of_index.values()))["build s"]
             lines.append(f"| {size['vectors']:,} | {name} | {built:.1f} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
@@ -53,10 +53,10 @@ def as_index_table(measured: Sequence[Mapping[str, Any]]) -> str:
 def write(
     sizes: Sequence[Measured], indexes: Sequence[Mapping[str, Any]], conditions: Mapping[str, str], folder: Path
 ) -> None:
-    """Write `growth.md`, `growth.json`, and `growth.svg` where there are several sizes."""
+    """Write `growth.md`, `growth.json`, and `growth.svg` if there are several sizes."""
     folder.mkdir(parents=True, exist_ok=True)
-    told = "".join(f"- {name}: {value}\n" for name, value in conditions.items())
-    tables = [as_table(sizes), *([as_index_table(indexes)] if indexes else []), told]
+    listed = "".join(f"- {name}: {value}\n" for name, value in conditions.items())
+    tables = [as_table(sizes), *([as_index_table(indexes)] if indexes else []), listed]
     (folder / "growth.md").write_text("\n".join(tables), encoding="utf-8")
     found = {"conditions": conditions, "sizes": sizes, "indexes": indexes}
     (folder / "growth.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Copies of a dataset's tables and of its index of words, whose entities have ids and names of their own."""
+"""Copies of a dataset's tables and of its index of words, with new ids and names."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _KEEPS_ITS_ORDER: Final = ["name", "document_key", "slug"]
 
 
 def copied(frame: pl.DataFrame, number: int) -> pl.DataFrame:
-    """A table whose ids, wherever they stand, are those of copy `number`; copy 0 is the table itself."""
+    """A table with all ids, at any depth, replaced by those of copy `number`; copy 0 is the table itself."""
     return frame.select(_with_ids(pl.col(name), dtype, number).alias(name) for name, dtype in frame.schema.items())
 
 
 def copied_entities(frame: pl.DataFrame, number: int, names: Mapping[str, str]) -> pl.DataFrame:
-    """The same of a table of entities, whose names are exchanged for those of `names`."""
+    """The same for a table of entities, with their names replaced by those in `names`."""
     if not number:
         return frame
     suffix = pl.lit(_suffix(number))
@@ -40,12 +40,12 @@ def copied_entities(frame: pl.DataFrame, number: int, names: Mapping[str, str]) 
 
 
 def in_order(frames: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    """One table of entities of several, in the order that the server expects."""
+    """One table of entities from several, in the order that the server expects."""
     return pl.concat(frames).sort(_KEEPS_ITS_ORDER, maintain_order=True)
 
 
 def with_copies(frame: pl.DataFrame, column: str, scale: int) -> pl.DataFrame:
-    """A table whose lists of ids, in a column, have the ids of all copies."""
+    """A table with a column of lists of ids extended by the ids of all copies."""
     lists = [copied(frame.select(column), number)[column].alias(str(number)) for number in range(scale)]
     return frame.with_columns(pl.DataFrame(lists).select(pl.concat_list(pl.all()).alias(column))[column])
 
@@ -53,16 +53,16 @@ def with_copies(frame: pl.DataFrame, column: str, scale: int) -> pl.DataFrame:
 def repeated_columns(
     starts: npt.NDArray[np.integer], rows: npt.NDArray[np.integer], size: int, scale: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The sparse matrix that has another `scale` times below each other, column after column.
+    """The sparse matrix that stacks another one `scale` times vertically, column by column.
 
     Args:
-        starts: int[columns + 1]: where each column's values begin.
-        rows: int[values]: the row of each value.
-        size: how many rows there are.
-        scale: how often.
+        starts: int[columns + 1], where each column's values begin.
+        rows: int[values], the row of each value.
+        size: number of rows.
+        scale: number of repetitions.
 
     Returns:
-        int64 `starts` and `rows` of the result, and for each of its values which of the old ones it is.
+        int64 `starts` and `rows` of the result, and for each of its values the position of the original.
     """
     lengths = np.diff(starts)
     column = np.repeat(np.arange(lengths.size), lengths)
@@ -82,7 +82,7 @@ def _suffix(number: int) -> str:
 
 
 def _with_ids(values: pl.Expr, dtype: pl.DataType, number: int) -> pl.Expr:
-    """Values at any depth, ids among them those of a copy."""
+    """Values with the ids among them, at any depth, replaced by those of a copy."""
     if not number:
         return values
     if isinstance(dtype, pl.List):

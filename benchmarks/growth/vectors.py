@@ -11,27 +11,27 @@ import numpy.typing as npt
 Vectors = npt.NDArray[np.float32]
 
 _SAMPLED: Final = 2_000
-"""Vectors whose nearest neighbours are looked for."""
+"""Number of vectors whose nearest neighbours are searched for."""
 _BLOCK: Final = 20_000
 _NEARLY_THE_SAME: Final = 0.999
-"""Cosine from which two passages are the same text: reprints say nothing about how near things are that differ."""
+"""Minimum cosine of passages with the same text: reprints do not show how near different passages are."""
 
 
 class Perturbation:
-    """Copies of vectors, moved.
+    """Makes perturbed copies of vectors.
 
-    Each is moved along the difference of two others, so that the copies spread where real passages do and not in all
-    dimensions alike, and so far that its cosine with its original is one that a real passage has with its nearest.
+    Each is moved along the difference of two others, so that the copies spread where real passages do rather than
+    equally in all dimensions, and so far that its cosine with the original is that of a real passage with its nearest.
     """
 
     def __init__(self, vectors: Vectors, chance: np.random.Generator) -> None:
-        """`vectors`: unit vectors, float32[n, dimensions], several."""
+        """`vectors`: several unit vectors, float32[n, dimensions]."""
         self._vectors = vectors
         self._chance = chance
         self._cosines = _nearest(vectors, chance)
 
     def copy(self) -> Iterator[Vectors]:
-        """All vectors, in order, each moved; in blocks."""
+        """All vectors in order, each moved, in blocks."""
         for start in range(0, len(self._vectors), _BLOCK):
             yield self._moved(self._vectors[start : start + _BLOCK])
 
@@ -47,7 +47,7 @@ class Perturbation:
 
 
 def _nearest(vectors: Vectors, chance: np.random.Generator) -> Vectors:
-    """The cosines of some vectors with the nearest that are not the same, float32[m]."""
+    """The cosines of some vectors with their nearest different ones, float32[m]."""
     chosen = chance.choice(len(vectors), size=min(_SAMPLED, len(vectors)), replace=False)
     nearest = np.full(chosen.size, -1, dtype=np.float32)
     for start in range(0, len(vectors), _BLOCK):

@@ -1,1 +1,1 @@
-"""Statements that try to get more out of `query` than the dataset, or to wear the server out."""
+"""Statements that try to get more out of `query` than the dataset, or to exhaust the server."""

@@ -1,4 +1,4 @@
-"""Sends every hostile statement to a server over a dataset, and tells what gives way.
+"""Sends every hostile statement to a server over a dataset, and reports what gives way.
 
 python -m benchmarks.hostile_queries DATASET     # Linux; some minutes; exit status 1 if anything gives way
 """

@@ -1,6 +1,6 @@
-"""Every hostile statement sent to a server over a dataset, and what gives way.
+"""Sends every hostile statement to a server over a dataset, and finds what gives way.
 
-A second client looks spells up all the while, and is not to be held up.
+Meanwhile, a second client looks up spells, and must not be delayed.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ SERVED: Final = "srd-2014"
 MOST_SECONDS: Final = 2.0
 MOST_BYTES: Final = 256_000_000
 MOST_HELD_UP: Final = 0.1
-"""Seconds by which the median look-up may be slower beside hostile queries."""
+"""Seconds by which the median look-up may be slower during hostile queries."""
 LOOK_UP: Final = {"name": "fireball"}
 BEFORE: Final = 5.0
-"""Seconds of look-ups with nothing else going on."""
+"""Seconds of look-ups while the server has nothing else to do."""
 
 
 @dataclass
 class Findings:
-    """What was seen.
+    """The findings of an attack.
 
     Attributes:
         gave_way: what a statement got or cost that it should not, in words.
         refused: number of refusals.
         answered: number of answers.
-        slowest: seconds of the longest call.
-        largest: bytes by which the server grew at most, and the process for queries.
-        quiet: seconds of look-ups before.
-        busy: seconds of look-ups all the while.
+        slowest: seconds of the slowest call.
+        largest: maximum bytes by which the server grew, and the process for queries.
+        quiet: seconds of each look-up before the attack.
+        busy: seconds of each look-up during the attack.
     """
 
     gave_way: list[str] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Findings:
 
     @property
     def held_up(self) -> float:
-        """Seconds by which the median look-up was slower beside the statements."""
+        """Seconds by which the median look-up was slower during the attack."""
         return statistics.median(self.busy) - statistics.median(self.quiet)
 
 
@@ -63,7 +63,7 @@ class Memory:
     """Resident memory of a server and its children, sampled until stopped.
 
     Attributes:
-        most: bytes, of the process and of all its children.
+        most: maximum bytes of the process, and of all its children together.
     """
 
     def __init__(self, server: Served) -> None:
@@ -71,7 +71,7 @@ class Memory:
         self.most = (0, 0)
 
     async def watch(self) -> None:
-        """Sample for ever."""
+        """Sample until cancelled."""
         while True:
             own, children = self._server.held().memory
             self.most = (max(self.most[0], own), max(self.most[1], children))
@@ -79,7 +79,7 @@ class Memory:
 
 
 async def attack(dataset: Path) -> Findings:
-    """Try everything."""
+    """Try every statement."""
     secret = secrets.token_hex(16)
     others = set(pl.read_parquet(dataset / "documents.parquet", columns=["document_key"])["document_key"]) - {SERVED}
     with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
@@ -129,7 +129,7 @@ async def _try(
 
 
 async def _look_up(client: Client[Any], *, for_seconds: float) -> list[float]:
-    """Seconds that look-ups take, a few a second."""
+    """The seconds that each look-up takes, with several per second."""
     times: list[float] = []
     end = time.perf_counter() + for_seconds
     while time.perf_counter() < end:
@@ -151,7 +151,7 @@ async def _timed(client: Client[Any]) -> float:
 
 
 def _judge(findings: Findings) -> None:
-    """Name what gave way over the whole run."""
+    """Add what gave way over the whole run."""
     if findings.held_up > MOST_HELD_UP:
         findings.gave_way.append(f"look-ups took {findings.held_up * 1000:.0f} ms longer")
     if max(findings.largest) > MOST_BYTES:
@@ -160,7 +160,7 @@ def _judge(findings: Findings) -> None:
 
 
 def report(findings: Findings) -> None:
-    """Print what was seen."""
+    """Print the findings."""
     grown = " and ".join(f"{size / 1e6:.0f} MB" for size in findings.largest)
     print(f"{findings.refused} refused, {findings.answered} answered; the slowest took {findings.slowest:.2f} s")
     print(f"memory of the server and of the process for queries grew by {grown} at most")

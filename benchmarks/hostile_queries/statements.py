@@ -1,6 +1,6 @@
-"""The statements, by what they try: those written in `statements.json`, and those made here.
+"""The statements, by what they try: those written in `statements.json`, and those generated here.
 
-In `statements.json`, `{file}` stands for the path of a file, `{table}` for a table, `{0}` for what is put in a place.
+In `statements.json`, `{file}` stands for the path of a file, `{table}` for a table, and `{0}` for what is inserted.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 ENVIRONMENT: Final = "LOREKEEPER_HOSTILE_SECRET"
-"""An environment variable of the server whose value no answer may have."""
+"""An environment variable of the server whose value no answer may contain."""
 
 _WRITTEN: Final[dict[str, list[str]]] = json.loads(Path(__file__).with_name("statements.json").read_text("utf-8"))
 _RECURSIONS: Final = tuple(

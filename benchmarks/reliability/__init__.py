@@ -1,1 +1,1 @@
-"""Breaks it on purpose and writes down what happened: `python -m benchmarks.reliability --help`."""
+"""Breaks builder, dataset and server on purpose, and records the outcome: `python -m benchmarks.reliability --help`."""

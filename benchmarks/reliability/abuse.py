@@ -1,4 +1,4 @@
-"""What no honest caller sends: endless texts, patterns and lists, deep and foreign bodies, callers that leave."""
+"""Sends what no honest caller sends: endless texts, patterns and lists, deep and foreign bodies, calls given up."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from server.tools.registry import TOOLS
 from server.tools.tool import Tool
 
 SLOWEST: Final = 2.0
-"""Seconds of a call."""
+"""Maximum seconds of a call."""
 MOST_HELD_UP: Final = 0.1
-"""Seconds by which the median look-up may be slower beside abuse."""
+"""Seconds by which the median look-up may be slower during abuse."""
 MAY_GROW: Final = 0.05
-"""Share by which memory may have grown in the end."""
+"""Share by which memory may have grown at the end."""
 DROPPED: Final = 40
-"""Callers that send a long body and leave."""
+"""Number of callers that send a long body and leave."""
 _LOOK_UP: Final[Call] = ("lookup_spell", {"name": "fireball"})
 _LENGTH: Final = 200_000
 
@@ -47,7 +47,7 @@ VALUES: Final[dict[str, Any]] = {
     "a list of patterns": ["*a*b*c*"] * 100,
     "depth": json.loads("[" * 500 + "]" * 500),
 }
-"""What is sent in place of each parameter."""
+"""The values that are sent for each parameter."""
 
 _RAW: Final[dict[str, bytes]] = {
     "a body of 20 MB": b'{"jsonrpc": "2.0", "id": 1, "method": "' + b"a" * 20_000_000,
@@ -64,7 +64,7 @@ LONGEST: Final[Call] = ("search_all", {"search": " ".join(["a story, told at len
 
 
 def run(dataset: Path, work: Path) -> list[Row]:
-    """Abuse a server over a dataset, with a second caller beside."""
+    """Abuse a server over a dataset, while a second caller uses it honestly."""
     return asyncio.run(_run(dataset, work))
 
 
@@ -88,7 +88,7 @@ async def _run(dataset: Path, work: Path) -> list[Row]:
     options = ("--toolsets", ALL_TOOLSETS, "--log-level", "warning")
     with lorekeeper(dataset, work / "abuse.log", *options) as server:
         async with clients_of(server.url, 4) as asking, clients_of(server.url, 1) as beside:
-            # Not held against it: what is loaded on first use, and what the encoder needs for the longest search.
+            # Not counted as growth: what is loaded on first use, and what the encoder needs for the longest search.
             for number, call in enumerate([*CALLS, LONGEST]):
                 await ask(beside, number, call)
             quiet = [await _timed(beside) for _ in range(50)]
@@ -140,14 +140,14 @@ async def _raw(client: httpx.AsyncClient) -> Row:
     for what, body in _RAW.items():
         try:
             status = (await client.post("/mcp", content=body)).status_code
-        except httpx.HTTPError:  # it stops to listen, as it may
+        except httpx.HTTPError:  # the server may stop listening
             continue
         row.wrong += [f"{what}: status {status}"] if status >= httpx.codes.INTERNAL_SERVER_ERROR else []
     return row
 
 
 async def _dropped(server: Served) -> Row:
-    """Callers that send much and leave at once: somebody else is answered soon."""
+    """Callers that send a long body and leave at once: somebody else is still answered soon."""
     body = body_of(1, ("search_all", {"query": "undead " * 20_000}))
 
     async def drop() -> None:

@@ -1,4 +1,4 @@
-"""A raw layer served as the APIs serve theirs, and a snapshot taken of it."""
+"""Serves a raw layer in the form of the APIs, so that a snapshot of it can be taken."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENDPOINT: Final = {(endpoint.source, endpoint.name): endpoint for endpoint in EN
 
 
 def api_objects(source: Path) -> RawLayer:
-    """What a raw layer has of the APIs; its books are files elsewhere."""
+    """The objects of a raw layer that come from APIs; its books are files elsewhere."""
     return RawLayer.of(obj for obj in read_raw_layer(source, ENDPOINTS) if obj.source not in {"srd", "orcbrew"})
 
 
@@ -28,7 +28,7 @@ def served(layer: RawLayer) -> list[Endpoint]:
 
 
 def reachable(layer: RawLayer) -> Iterator[RawObject]:
-    """The objects that the lists of their APIs lead to: those below a parent only if it is there."""
+    """The objects that the lists of their APIs lead to: those below a parent only if the parent exists."""
     for obj in layer:
         endpoint = ENDPOINT[obj.source, obj.endpoint]
         if not endpoint.parent or parent_key(obj, endpoint) in layer[obj.source, endpoint.parent]:
@@ -36,7 +36,7 @@ def reachable(layer: RawLayer) -> Iterator[RawObject]:
 
 
 def parent_key(obj: RawObject, endpoint: Endpoint) -> str:
-    """The key of the object below which this one is."""
+    """The key of an object's parent."""
     if endpoint.fetch is Fetch.CHILD:
         return obj.key
     member = "subclass" if endpoint.parent.endswith("subclasses") else "class"
@@ -63,7 +63,7 @@ def serve_as_apis(origin: Origin, layer: RawLayer) -> list[Endpoint]:
 
 
 def origins(url: str, *endpoints: Endpoint) -> list[ApiOrigin]:
-    """The sources of these endpoints, with these endpoints alone, at one address."""
+    """The sources of these endpoints, with only these endpoints, at one address."""
     return [
         replace(source, base_url=url, endpoints=tuple(e for e in endpoints if e.source == source.name))
         for source in SOURCES
@@ -72,5 +72,5 @@ def origins(url: str, *endpoints: Endpoint) -> list[ApiOrigin]:
 
 
 def manners(**changes: Any) -> Manners:
-    """Quick ones."""
+    """Quick manners, for a local server."""
     return Manners(**{"wait_initial": 0.01, "wait_max": 2, "attempts": 3, **changes})

@@ -1,4 +1,4 @@
-"""What the clients of the soak ask: every tool, found, empty and refused, in turns that many have at a table."""
+"""The calls of the soak's clients: every tool, with results, without and refused, as at many a gaming table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line of the trial."""
+"""The command line of the trials."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ PARTS: Final[dict[str, Callable[[argparse.Namespace, Path], list[Row]]]] = {
 
 
 def main() -> None:
-    """Run the parts, one after the other; exit status 1 if anything gave way."""
+    """Run the parts one after the other; exit status 1 if anything gave way."""
     options = _options()
     gave_way = 0
     for part in options.parts or PARTS:
@@ -98,7 +98,7 @@ def main() -> None:
 
 
 def _what(options: argparse.Namespace, part: str) -> str:
-    """What a part was tried on."""
+    """The input that a part was tried on."""
     if part in ("faults", "kills"):
         return f"snapshot {options.snapshot.name}"
     if part == "orcbrew":
@@ -109,16 +109,16 @@ def _what(options: argparse.Namespace, part: str) -> str:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.reliability", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all of them without")
-    parser.add_argument("--dataset", type=Path, default=Path("out/dataset"), help="what is damaged, asked and soaked")
-    parser.add_argument("--snapshot", type=Path, default=STARTER, help="what is served with faults, and killed")
-    parser.add_argument("--kills", type=int, default=30, help="half of them of snapshots, half of builds")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all if none is given")
+    parser.add_argument("--dataset", type=Path, default=Path("out/dataset"), help="dataset to damage, call and soak")
+    parser.add_argument("--snapshot", type=Path, default=STARTER, help="snapshot to serve with faults, and to kill")
+    parser.add_argument("--kills", type=int, default=30, help="number of kills: half of snapshots, half of builds")
     parser.add_argument("--calls", type=int, default=2_000, help="generated calls of each tool")
     parser.add_argument("--orcbrew", type=int, default=100_000, help="mutated OrcBrew inputs")
     parser.add_argument("--soak", type=float, default=600, help="seconds of the soak")
     parser.add_argument("--clients", type=int, default=32, help="clients of the soak")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--work", type=Path, default=Path("out/reliability"), help="a folder for what is tried")
+    parser.add_argument("--work", type=Path, default=Path("out/reliability"), help="a folder for the trials")
     parser.add_argument("--page", type=Path, default=page.PAGE, help="the page that gets the table")
     options = parser.parse_args()
     if unknown := set(options.parts) - set(PARTS):

@@ -1,7 +1,7 @@
-"""What is done to a dataset's files, by name: for hashes to find, and, signed again, for a look at the contents.
+"""Damages to a dataset's files, by name: some that hashes find, and some, signed again, that only the contents show.
 
-What was found once by damaging a dataset and signing it again: a row map longer than the index ended the process, a
-pattern hung it, vectors and weights that are not numbers gave answers that are not JSON.
+Damaging a dataset and signing it again once showed that a row map longer than the index ended the process, that a
+pattern hung it, and that vectors and weights that are not numbers gave answers that are not JSON.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ import polars as pl
 from server.dataset.manifest import MANIFEST_FILE, file_sha256
 
 Write = Callable[[Path], object]
-"""Writes a file anew, given its path."""
+"""Rewrites a file, given its path."""
 Vectors = npt.NDArray[np.float32]
 
 
 def table(change: Callable[[pl.DataFrame], pl.DataFrame]) -> Write:
-    """A table is changed."""
+    """Change a table."""
     return lambda file: change(pl.read_parquet(file)).write_parquet(file)
 
 
 def column(name: str, value: Any) -> Write:
-    """The first row has another value."""
+    """Give a column another value in the first row."""
 
     def change(frame: pl.DataFrame) -> pl.DataFrame:
         values = [value, *frame[name].to_list()[1:]]
@@ -40,7 +40,7 @@ def column(name: str, value: Any) -> Write:
 
 
 def index(change: Callable[[npt.NDArray[Any]], npt.NDArray[Any]], metric: int = faiss.METRIC_INNER_PRODUCT) -> Write:
-    """The index has other vectors, or another metric."""
+    """Give the index other vectors, or another metric."""
 
     def write(file: Path) -> None:
         old = faiss.read_index(str(file))
@@ -53,12 +53,12 @@ def index(change: Callable[[npt.NDArray[Any]], npt.NDArray[Any]], metric: int = 
 
 
 def array(change: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Write:
-    """An array is changed."""
+    """Change an array."""
     return lambda file: np.save(file, change(np.load(file)), allow_pickle=False)
 
 
 def first(value: float) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
-    """The first number is another."""
+    """Replace the first number."""
 
     def change(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         values.flat[0] = value
@@ -68,7 +68,7 @@ def first(value: float) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
 
 
 def member(value: Any, *path: str) -> Write:
-    """A member of a JSON file has another value."""
+    """Give a member of a JSON file another value."""
 
     def write(file: Path) -> None:
         facts = json.loads(file.read_bytes())
@@ -82,17 +82,17 @@ def member(value: Any, *path: str) -> Write:
 
 
 def text(content: str) -> Write:
-    """The file has another content."""
+    """Replace the file's content."""
     return lambda file: file.write_text(content)
 
 
 def twice(frame: pl.DataFrame) -> pl.DataFrame:
-    """Every vector has a second row."""
+    """Give every vector a second row."""
     return pl.concat([frame, frame.with_columns(passage=pl.lit("2"))])
 
 
 def cut(file: Path) -> None:
-    """The file ends in the middle."""
+    """Cut the file off in the middle."""
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
 
 
@@ -153,23 +153,23 @@ SIGNED: Final[dict[str, tuple[str, Write]]] = {
     "an endless query": ("encoder/encoder.json", member(-1, "max_tokens")),
     "another prefix": ("encoder/encoder.json", member("drain life and ", "query_prefix")),
 }  # fmt: skip
-"""Name → the file, and what befalls it, signed again."""
+"""Name → the file, and the damage to it; it is signed again."""
 
 
 def missing(file: Path) -> None:
-    """The file is not there."""
+    """Remove the file."""
     file.unlink()
 
 
 def flipped(file: Path) -> None:
-    """One bit in the middle is another."""
+    """Flip one bit in the middle."""
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)
 
 
 def foreign(file: Path) -> None:
-    """The file is of another program, of the same size."""
+    """Replace the file with random bytes, as of another program, of the same size."""
     file.write_bytes(random.Random(1).randbytes(file.stat().st_size))  # noqa: S311 - nothing secret
 
 
@@ -180,7 +180,7 @@ UNSIGNED: Final[dict[str, Write]] = {
     "foreign": foreign,
     "empty": text(""),
 }
-"""What befalls a file by itself; the recorded hashes find it."""
+"""Damages to any file, which the recorded hashes find."""
 
 MANIFESTS: Final[dict[str, Write]] = {
     "no manifest": missing,
@@ -193,11 +193,11 @@ MANIFESTS: Final[dict[str, Write]] = {
     "a time that speaks to terminals": member("\x1b[2J", "snapshot_at"),
     "a notice of two lines": member("one\ntwo", "notice"),
 }
-"""What befalls the manifest, which nothing signs."""
+"""Damages to the manifest, which nothing signs."""
 
 
 def sign(folder: Path, name: str) -> None:
-    """Record a file of a dataset as it is now."""
+    """Record a dataset's file in the manifest as it is now."""
     path = folder / MANIFEST_FILE
     manifest = json.loads(path.read_bytes())
     entry = manifest["files"].setdefault(name, {"rows": None})

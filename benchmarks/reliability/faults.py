@@ -1,7 +1,7 @@
-"""A server of the APIs' form that fails in every way it can, once or for ever, while a snapshot is taken of it.
+"""A server in the form of the APIs that fails in every possible way, once or forever, while a snapshot is taken of it.
 
-Once: the snapshot is the same as without. For ever: it is the same, or what is missing is named and `--strict` writes
-nothing. Anything else would be lost in silence.
+If it fails once, the snapshot is the same as without. If forever, it is the same, or what is missing is named and
+`--strict` writes nothing. Anything else would be silent loss.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.snapshot.web.open5e import PAGE_SIZE
 
 FOR_EVER: Final = 200
-"""Answers in a row: more than a snapshot asks for."""
+"""Number of faulty answers in a row: more than a snapshot requests."""
 READ_TIMEOUT: Final = 0.3
 """Seconds that the client waits for more of an answer."""
 Fault = Callable[[bytes], Answer]
-"""What is answered in place of the right body."""
+"""Right body → the answer that is given instead."""
 
 
 def _stall(_: bytes) -> Answer:
@@ -74,7 +74,7 @@ def _rows(page: Any) -> list[Any] | None:
 
 
 def _without_one(page: Any) -> Any:
-    """A row fewer, the count as it should be then; of an object, a member fewer."""
+    """A page with one row fewer and a matching count; an object with one member fewer."""
     rows = _rows(page)
     if rows:
         rows.pop()
@@ -129,19 +129,19 @@ FAULTS: Final[dict[str, Fault]] = {
 
 
 PLAUSIBLE: Final = {"status 404", "one fewer"}
-"""What an API might mean: that must be named, but nobody asks again."""
+"""Faults that an API might mean: they must be named, but are not requested again."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a fault hits: an address, and the endpoints that a snapshot of it takes."""
+    """The target of a fault: an address, and the endpoints that a snapshot of it needs."""
 
     path: str
     endpoints: tuple[Endpoint, ...]
 
     @property
     def key(self) -> str:
-        """As problems name what the address gives: the endpoint, and the object if it gives one."""
+        """The name by which problems refer to the address: the endpoint, and the object if the address is one."""
         endpoint = self.endpoints[-1]
         below = endpoint.path.partition("{key}")[0] if "{key}" in endpoint.path else f"{endpoint.path}/"
         rest = self.path.removeprefix(below) if endpoint.fetch is not Fetch.PAGES else ""
@@ -149,12 +149,12 @@ class Target:
 
 
 def run(source: Path, work: Path, seed: int) -> Row:
-    """Try every fault on an address of every kind, once and for ever.
+    """Try every fault on an address of every kind, once and forever.
 
     Args:
         source: the raw layer to serve.
-        work: a folder for what is taken.
-        seed: chooses the addresses.
+        work: a folder for the snapshots.
+        seed: seed for the choice of addresses.
     """
     stamina.instrumentation.set_on_retry_hooks([])
     layer = api_objects(source)
@@ -170,7 +170,7 @@ def run(source: Path, work: Path, seed: int) -> Row:
 
 
 def _try_all(layer: RawLayer, kind: str, work: Path, seed: int) -> Row:
-    """Every fault on an address of a kind, with a server of its own."""
+    """Try every fault on an address of a kind, with a separate server."""
     rng = random.Random(seed)  # noqa: S311 - nothing secret
     origin, row = Origin(), Row(kind)
     server = serve(origin)
@@ -194,7 +194,7 @@ def _try_all(layer: RawLayer, kind: str, work: Path, seed: int) -> Row:
 
 
 def _whole(origin: Origin, targets: Sequence[Target], before: dict[tuple[Endpoint, ...], Taken], work: Path) -> Target:
-    """The first target of which nothing is remarked without a fault; the starter's content has gaps."""
+    """The first target without problems when there is no fault; the starter's content has gaps."""
     for target in targets:
         if target.endpoints not in before:
             before[target.endpoints] = _take(origin, target, work / f"before-{len(before)}", "cache")
@@ -204,7 +204,7 @@ def _whole(origin: Origin, targets: Sequence[Target], before: dict[tuple[Endpoin
 
 
 def _try(origin: Origin, target: Target, name: str, before: Taken, folder: Path, *, lasting: bool) -> str | None:
-    """What was wrong with a snapshot under a fault."""
+    """What was wrong with a snapshot under a fault, if anything."""
     shutil.copytree(before.folder, folder / "out")
     answer = FAULTS[name](origin.body(target.path) or b"")
     try:
@@ -244,7 +244,7 @@ def _is_refused(origin: Origin, target: Target, folder: Path) -> bool:
 
 
 def _take(origin: Origin, target: Target, folder: Path, cache: str, *, strict: bool = False) -> Taken:
-    """A snapshot into the folder's `out`."""
+    """Take a snapshot into the folder's `out`."""
     folder.mkdir(parents=True, exist_ok=True)
     request = SnapshotRequest(folder / "out", origins(origin.url, *target.endpoints), strict=strict)
     taken = snapshot(request, folder / cache, manners(read_timeout=READ_TIMEOUT, wait_max=0.05))
@@ -257,7 +257,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _targets(origin: Origin, endpoint: Endpoint, kind: str) -> list[Target]:
-    """An endpoint's addresses of a kind."""
+    """An endpoint's addresses of one kind."""
     parent = [ENDPOINT[endpoint.source, endpoint.parent]] if endpoint.parent else []
     return [Target(path, (*parent, endpoint)) for path in ADDRESSES[kind](origin, endpoint)]
 
@@ -285,4 +285,4 @@ ADDRESSES: Final[dict[str, Callable[[Origin, Endpoint], Iterable[str]]]] = {
     "list below an object": _below(Fetch.CHILDREN),
     "object below an object": _below(Fetch.CHILD),
 }
-"""The addresses of an endpoint, by their kind."""
+"""Kind of address → the addresses of that kind that an endpoint has."""

@@ -21,7 +21,7 @@ from server.tools.tool import Tool
 
 AT_ONCE: Final = 2
 MOST_CHARACTERS: Final = 700
-"""Of a refusal: the longest lists two dozen content types."""
+"""Maximum length of a refusal: the longest lists two dozen content types."""
 
 JSON: Final = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -35,7 +35,7 @@ SENSIBLE: Final = WORDS | st.booleans() | st.integers(-1, 40) | st.lists(WORDS, 
 
 
 def arguments_of(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
-    """Arguments for a tool: mostly its own parameters with values that could be meant, sometimes anything."""
+    """Arguments for a tool: mostly its own parameters with plausible values, sometimes anything."""
     required = {p.name: st.sampled_from(p.schema.get("enum", ["", "fire"])) for p in tool.parameters if p.required}
     names = [p.name for p in tool.parameters]
     known = {
@@ -53,7 +53,7 @@ def run(dataset: Path, calls: int, number: int) -> Row:
 
     Args:
         dataset: its folder.
-        calls: of each tool.
+        calls: number of calls of each tool.
         number: the seed.
     """
     names = [tool.name for tool in TOOLS]
@@ -74,7 +74,7 @@ def _try_tools(dataset: Path, names: Sequence[str], calls: int, number: int) -> 
 
 
 def _try(library: Library, tool: Tool, calls: int, number: int) -> list[str]:
-    """What is wrong with a tool; the smallest call that shows it."""
+    """What is wrong with a tool, with the smallest call that shows it."""
 
     @seed(number)
     @settings(max_examples=calls, deadline=None, database=None, suppress_health_check=list(HealthCheck))

@@ -1,4 +1,4 @@
-"""Mutated OrcBrew inputs: whatever is read, nothing is raised."""
+"""Mutated OrcBrew inputs: whatever is read, no exception is raised."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHUNK: Final = 5_000
 
 
 def run(inputs: int, seed: int) -> Row:
-    """Read that many mutated inputs, down to drafts."""
+    """Read a number of mutated inputs, down to drafts."""
     row = Row("mutated OrcBrew inputs, read down to drafts", inputs, "nothing was raised")
     chunks = [min(_CHUNK, inputs - start) for start in range(0, inputs, _CHUNK)]
     with ProcessPoolExecutor(AT_ONCE, mp_context=get_context("spawn")) as pool:

@@ -1,4 +1,4 @@
-"""Snapshots and builds killed at random moments and started again: they end in the bytes of one left alone."""
+"""Snapshots and builds killed at random moments and started again: they end in the same bytes as undisturbed ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Work:
     """Something that can be killed.
 
     Attributes:
-        what: for the reader.
+        what: its name for the reader.
         command: (folder to write, folder of its cache) → the command.
         cache: fills the cache of a trial before it begins.
     """
@@ -40,7 +40,7 @@ class Work:
 
 
 def snapshots(source: Path, work: Path, kills: int, seed: int) -> Row:
-    """Kill snapshots of a server that serves the raw layer `source` as the APIs serve theirs."""
+    """Kill snapshots of a server that serves the raw layer `source` in the form of the APIs."""
     origin = Origin()
     serve_as_apis(origin, api_objects(source))
     server = serve(origin)
@@ -72,7 +72,7 @@ def builds(source: Path, work: Path, kills: int, seed: int) -> Row:
 
 
 def _kill(work: Work, folder: Path, kills: int, seed: int) -> Row:
-    """Kill it that often, each time at another moment, and start it again."""
+    """Kill the work repeatedly, each time at another moment, and start it again."""
     folder.mkdir(parents=True, exist_ok=True)
     whole, cache = folder / "whole", folder / "whole-cache"
     _run(work.command(whole, cache))
@@ -100,7 +100,7 @@ def _kill(work: Work, folder: Path, kills: int, seed: int) -> Row:
 
 
 def _trial(work: Work, folder: Path, number: int, moment: float, wanted: dict[str, str]) -> tuple[str, bool]:
-    """What was wrong, or nothing, and whether it had ended before the kill. Every third replaces an earlier one."""
+    """What was wrong, if anything, and whether it had ended before the kill. Every third replaces an earlier result."""
     place = folder / str(number)
     out, cache = place / "out", place / "cache"
     place.mkdir()
@@ -109,7 +109,7 @@ def _trial(work: Work, folder: Path, number: int, moment: float, wanted: dict[st
         shutil.copytree(folder / "whole", out)
     earlier = contents(out)
     finished = _run(work.command(out, cache), kill_after=moment)
-    finish_swap(out)  # as whoever reads a snapshot does first
+    finish_swap(out)  # as every reader of a snapshot does first
     found = contents(out)
     at = f"{work.what} after {moment:.2f} s"
     if not finished and found not in (earlier, wanted):
@@ -126,10 +126,10 @@ def _trial(work: Work, folder: Path, number: int, moment: float, wanted: dict[st
 
 
 def _run(command: Sequence[str], *, kill_after: float | None = None) -> bool:
-    """Run a command, to the end or until it is killed; whether it ended by itself.
+    """Run a command to its end or until it is killed; returns whether it ended by itself.
 
     Raises:
-        RuntimeError: it failed; the message is what it said last.
+        RuntimeError: it failed; the message has its last output.
     """
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         with suppress(subprocess.TimeoutExpired):
@@ -145,6 +145,6 @@ def _run(command: Sequence[str], *, kill_after: float | None = None) -> bool:
 
 
 def contents(folder: Path) -> dict[str, str]:
-    """The files of a folder and their hashes, but for locks."""
+    """The files of a folder, except for locks, and their hashes."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(_LOCKS))
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}

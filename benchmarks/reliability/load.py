@@ -1,4 +1,4 @@
-"""Many clients of one server over HTTP: each asks, leaves in the middle, or breaks off what it sends."""
+"""Many clients of one server over HTTP: each calls, leaves in the middle, or breaks off while sending."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTENT: Final = {"Content-Type": "application/json"}
 LEAVES: Final = 0.05
 """Share of calls whose client leaves before the answer."""
 BREAKS_OFF: Final = 0.02
-"""Share of calls of which half a body arrives."""
+"""Share of calls of which only half the body arrives."""
 
 TICK: Final = 30.0
 """Seconds between two reports."""
@@ -30,12 +30,12 @@ Answer = dict[str, Any]
 
 @dataclass
 class Seen:
-    """What clients saw.
+    """What the clients saw.
 
     Attributes:
         answers: number of answers that came.
         left: number of calls that their client gave up.
-        seconds: that answers took.
+        seconds: the seconds that answers took.
         wrong: answers other than expected, in words.
     """
 
@@ -53,14 +53,14 @@ class Seen:
 
 
 def body_of(number: int, call: Call) -> bytes:
-    """A call as it is sent."""
+    """The request body of a call."""
     tool, arguments = call
     params = {"name": tool, "arguments": arguments}
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}).encode()
 
 
 async def ask(client: httpx.AsyncClient, number: int, call: Call) -> Answer:
-    """The `result` that a server answers.
+    """The `result` with which a server answers.
 
     Raises:
         ValueError: it answers something else; the message says what.
@@ -80,7 +80,7 @@ def result_of(number: int, body: bytes) -> Answer:
     """The `result` of an answer to a call.
 
     Raises:
-        ValueError: it is the answer to another, or none.
+        ValueError: it answers another call, or is not an answer.
     """
     answer = json.loads(body)
     if answer.get("id") != number or "result" not in answer:
@@ -90,7 +90,7 @@ def result_of(number: int, body: bytes) -> Answer:
 
 
 def clients_of(url: str, clients: int) -> httpx.AsyncClient:
-    """A client with a connection for each of `clients`."""
+    """An HTTP client with one connection for each of `clients`."""
     limits = httpx.Limits(max_connections=clients, max_keepalive_connections=clients)
     return httpx.AsyncClient(base_url=url, headers=HEADERS | CONTENT, limits=limits, timeout=60, trust_env=False)
 
@@ -101,13 +101,13 @@ Judge = Callable[[int, bytes], str | None]
 
 @dataclass(frozen=True)
 class Load:
-    """How a server is asked.
+    """The load on a server.
 
     Attributes:
-        calls: what to ask, at random.
-        clients: how many ask at once.
-        seed: of what is asked when.
-        tick: told now and then what was seen so far.
+        calls: the calls to choose from at random.
+        clients: number of concurrent clients.
+        seed: seed of the random choices.
+        tick: called regularly with what was seen so far.
     """
 
     calls: Sequence[Call]
@@ -116,7 +116,7 @@ class Load:
     tick: Callable[[Seen], None] = lambda _: None
 
     async def ask(self, url: str, right: Judge, seconds: float, *, mischief: bool = False) -> Seen:
-        """Ask a server for some seconds; with `mischief` some leave before the answer, or break off in a body."""
+        """Call a server for some seconds; with `mischief`, some leave before the answer, or break off within a body."""
         seen, end = Seen(), time.monotonic() + seconds
         watching = asyncio.create_task(self._ticking(seen))
         async with clients_of(url, self.clients) as client, asyncio.TaskGroup() as group:
@@ -160,9 +160,9 @@ async def _judge(client: httpx.AsyncClient, number: int, call: Call, right: Judg
 
 
 async def _hang_up(url: str, body: bytes, sent: int, after: float) -> None:
-    """Send a request, or the first bytes of its body, wait some seconds, and go without an answer.
+    """Send a request, or the first bytes of its body, wait some seconds, and leave without an answer.
 
-    Over a connection of its own: the pool that the clients share loses connections where a request is cancelled, and
+    This uses a separate connection: the pool that the clients share loses connections when a request is cancelled, and
     then they wait for each other.
     """
     host, port = urlsplit(url).hostname, urlsplit(url).port

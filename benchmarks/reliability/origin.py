@@ -1,4 +1,4 @@
-"""A real HTTP server that serves raw objects as the APIs serve theirs, with faults on request."""
+"""A real HTTP server that serves raw objects in the form of the APIs, with faults on request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Answer = Callable[["_Handler"], None]
 
 
 def send(body: bytes | str, status: int = 200, **headers: str) -> Answer:
-    """An answer with that body; header names with `_` for `-`."""
+    """An answer with that body; in header names, `_` stands for `-`."""
 
     def answer(handler: _Handler) -> None:
         data = body.encode() if isinstance(body, str) else body
@@ -34,14 +34,14 @@ def send(body: bytes | str, status: int = 200, **headers: str) -> Answer:
 
 
 def reset(handler: _Handler) -> None:
-    """The connection breaks without an answer."""
+    """Reset the connection without an answer."""
     handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     handler.close_connection = True
     handler.connection.close()
 
 
 def truncated(handler: _Handler) -> None:
-    """The body is shorter than announced."""
+    """Send a body that is shorter than announced."""
     handler.send_response(200)
     handler.send_header("Content-Length", "100")
     handler.end_headers()
@@ -55,7 +55,7 @@ class Origin:
     """Both APIs on one port.
 
     Attributes:
-        lists: path → objects, served as pages of Open5e where the path ends in `/`, else as a list of index rows.
+        lists: path → objects, served as pages of Open5e if the path ends in `/`, otherwise as a list of index rows.
         pages: path → any JSON answer.
         faults: path with query (or path) → answers to give before the right one.
         change: edits an Open5e page before it is sent.
@@ -63,7 +63,7 @@ class Origin:
         headers: the headers of the last request.
         answers: the statuses sent.
         delay: seconds that each answer takes.
-        etags: send ETag and honour If-None-Match.
+        etags: whether to send ETag and honour If-None-Match.
     """
 
     url: str = ""
@@ -81,7 +81,7 @@ class Origin:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def body(self, target: str) -> bytes | None:
-        """The right answer; None if there is none."""
+        """The body of the right answer; None if there is none."""
         path, query = urlsplit(target).path, parse_qs(urlsplit(target).query)
         if path in self.pages:
             value = self.pages[path]
@@ -100,7 +100,7 @@ class Origin:
         return dump(envelope)
 
     def asked(self, part: str) -> int:
-        """How many requests had that in their URL."""
+        """The number of requests with that in their URL."""
         return sum(part in target for target in self.log)
 
 
@@ -154,14 +154,14 @@ class _Server(ThreadingHTTPServer):
 
 
 def gone(handler: _Handler) -> None:
-    """The connection breaks without an answer, and no other is accepted any more."""
+    """Reset the connection without an answer, and accept no more connections."""
     handler.server.shutdown()
     handler.server.server_close()
     reset(handler)
 
 
 def serve(origin: Origin, port: int = 0) -> ThreadingHTTPServer:
-    """Start to serve on that port, or on a free one."""
+    """Start serving on that port, or on a free one."""
     server = _Server(("127.0.0.1", port), type("Handler", (_Handler,), {"origin": origin}))
     origin.url = f"http://127.0.0.1:{server.server_address[1]}"
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()

@@ -1,4 +1,4 @@
-"""What was tried and what came of it: rows for the page, and how one says that something goes on."""
+"""What was tried and with which outcome: rows for the page, and progress messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _SHOWN: Final = 5
-"""Failures of a row that are printed."""
+"""Maximum number of failures printed per row."""
 
 
 @dataclass
@@ -17,9 +17,9 @@ class Row:
 
     Attributes:
         what: what was done, for a reader of the page.
-        tries: how often.
-        outcome: what came of it where nothing gave way.
-        wrong: what gave way, each in a line.
+        tries: number of tries.
+        outcome: the outcome where nothing gave way.
+        wrong: what gave way, one line each.
     """
 
     what: str
@@ -29,7 +29,7 @@ class Row:
 
     @property
     def told(self) -> str:
-        """The outcome, after how much gave way."""
+        """The outcome, preceded by how much gave way."""
         if not self.wrong:
             return self.outcome
         return f"**{len(self.wrong)} gave way**, such as: {self.wrong[0]}; {self.outcome}"
@@ -41,7 +41,7 @@ def say(text: str) -> None:
 
 
 def say_row(row: Row) -> None:
-    """Print a row as soon as it is known."""
+    """Print a row."""
     say(f"{row.what}: {row.tries:,} tries; {row.outcome or 'see below'}")
     for line in row.wrong[:_SHOWN]:
         say(f"  GAVE WAY {line}")

@@ -1,4 +1,4 @@
-"""The table in `docs/reliability.md`, from what the parts measured, each with its day and its dataset."""
+"""Writes the table in `docs/reliability.md` from the parts' measurements, each with its day and its dataset."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ PAGE: Final = Path(__file__).parents[2] / "docs" / "reliability.md"
 BEGIN: Final = "<!-- measured: written by `make reliability` -->"
 END: Final = "<!-- end of measured -->"
 _SHOWN: Final = 3
-"""Failures of a row that the page has."""
+"""Maximum number of failures per row on the page."""
 
 
 def record(page: Path, part: str, about: dict[str, Any], rows: Sequence[Row]) -> None:
-    """Put what a part measured into a page, beside what others measured.
+    """Put a part's measurements into a page, together with those of the other parts.
 
     Args:
-        page: the page; what was measured lies beside it, under the same name as JSON.
-        part: its name; the page has the parts in the order in which they were first measured.
+        page: the page; the measurements are next to it in a JSON file of the same name.
+        part: the part's name; the page has the parts in the order in which they were first measured.
         about: `date`, `dataset` and `seconds` of the run.
-        rows: its rows.
+        rows: the part's rows.
     """
     file = page.with_suffix(".json")
     measured = json.loads(file.read_bytes()) if file.is_file() else {}
@@ -37,7 +37,7 @@ def record(page: Path, part: str, about: dict[str, Any], rows: Sequence[Row]) ->
 
 
 def table(measured: dict[str, Any]) -> str:
-    """What was measured as a Markdown table."""
+    """The measurements as a Markdown table."""
     lines = ["| part | what | tries | outcome |", "|---|---|---|---|"]
     for part, found in measured.items():
         about = f"{part} ({found['date']}, {found['dataset']}, {found['seconds']:.0f} s)"

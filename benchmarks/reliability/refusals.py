@@ -1,4 +1,4 @@
-"""Every damage done to a copy of a dataset: nobody serves it, and both `serve` and `verify` name what is wrong."""
+"""Tries every damage on a copy of a dataset: `serve` refuses it, and both `serve` and `verify` name what is wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _REMEDY: Final = re.compile(r"again|lorekeeper pull|upgrade|name the folder")
 
 @dataclass(frozen=True)
 class Damage:
-    """What befalls a file, and whether the manifest is made to fit."""
+    """A damage to a file, and whether the manifest is made to fit."""
 
     what: str
     file: str
@@ -36,12 +36,12 @@ class Damage:
 
 
 def run(dataset: Path, work: Path, seed: int) -> list[Row]:
-    """Try every damage on copies of a dataset; the copies are gone afterwards.
+    """Try every damage on copies of a dataset; the copies are removed afterwards.
 
     Args:
         dataset: its folder.
         work: a folder for the copies.
-        seed: chooses which file is damaged how where hashes find it.
+        seed: seed for the choice of how each file is damaged if hashes find it.
     """
     rng = random.Random(seed)  # noqa: S311 - nothing secret
     return [
@@ -80,7 +80,7 @@ def _row(what: str, dataset: Path, work: Path, damages: Iterator[Damage]) -> Row
 
 
 def _try(dataset: Path, folder: Path, damage: Damage) -> str | None:
-    """What was wrong with the refusals of a damaged copy."""
+    """What was wrong with the refusals of a damaged copy, if anything."""
     copy(dataset, folder, damage.file)
     damage.write(folder / damage.file)
     if damage.signed:
@@ -110,19 +110,19 @@ def _by_verify(folder: Path, file: str) -> str | None:
 
 
 def _names(file: str, line: str) -> bool:
-    """Whether a line names a file, or its folder, whose files belong together."""
+    """Whether a line names a file, or its folder, as the files of a folder belong together."""
     return file in line or (file.rpartition("/")[0] or file) in line
 
 
 def _ask(*arguments: str) -> tuple[int, list[str]]:
-    """Run the server's command line with nothing to read; its exit status, and the lines that it wrote to stderr."""
+    """Run the server's command line with empty stdin; returns its exit status and the lines it wrote to stderr."""
     command = [*_COMMAND, *arguments]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=SECONDS)
     return done.returncode, done.stderr.decode(errors="replace").splitlines()
 
 
 def copy(dataset: Path, folder: Path, damaged: str) -> None:
-    """Copy what a server reads of a dataset: links, but for what is about to be written."""
+    """Copy the files of a dataset that a server reads: as hard links, except for those that will be written."""
     for path in dataset.rglob("*"):
         name = path.relative_to(dataset).as_posix()
         if path.is_dir() or name.startswith("raw/"):

@@ -1,4 +1,4 @@
-"""Many clients for a long time: no wrong answer, no error, nothing that grows, and how fast beside an empty server."""
+"""Many clients for a long time: no wrong answer, no error, no growth, and a speed compared with an empty server's."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from server.library.request import RequestError
 from server.tools.registry import tool_named
 
 MAY_GROW: Final = 0.05
-"""Share by which memory may have grown in the end."""
+"""Share by which memory may have grown at the end."""
 SLOWEST: Final = 2.0
-"""Seconds of a call."""
+"""Maximum seconds of a call."""
 MAY_HOLD_MORE: Final = 8
-"""Descriptors and threads that there may be in the end beside those before: calls at once differ by chance."""
+"""How many more descriptors and threads there may be at the end: the number of concurrent calls varies."""
 LEAST_THROUGHPUT: Final = 0.6
-"""Share of the throughput of an empty server."""
+"""Minimum throughput as a share of an empty server's."""
 TURNS: Final = 3
-"""How often each of two servers is asked, one after the other: machines are faster now and then."""
+"""Number of turns of each of two servers: the speed of machines varies over time."""
 SETTLE: Final = 35
-"""Seconds after which idle connections are closed, and the process for queries is what it was."""
+"""Seconds after which idle connections are closed, and the process for queries is as it was before."""
 
 EMPTY: Final = """
 import json, sys
@@ -51,7 +51,7 @@ def nothing(number: int) -> ToolResult:
 
 server.run("http", show_banner=False, port=int(sys.argv[3]), log_level="error", stateless_http=True, json_response=True)
 """
-"""A server that has nothing to do but to send our answers."""
+"""A server that does nothing but send our answers."""
 
 
 Expected = tuple[dict[str, Any] | None, str]
@@ -59,16 +59,16 @@ Expected = tuple[dict[str, Any] | None, str]
 
 
 def run(dataset: Path, work: Path, *, seconds: float, clients: int, seed: int) -> list[Row]:
-    """Ask for `seconds`, then ours and an empty server in turns, each for a twentieth of that without mischief.
+    """Soak our server for `seconds`, then compare it with an empty one: in turns, for a twentieth of that, no mischief.
 
     Args:
-        dataset: what is served.
+        dataset: the dataset that is served.
         work: a folder for logs.
-        seconds: of the soak.
-        clients: how many ask at once.
-        seed: of what is asked when.
+        seconds: duration of the soak.
+        clients: number of concurrent clients.
+        seed: seed of the random choices.
     """
-    # In a process of its own: a library that the clients' process held would make its garbage collector stop them all.
+    # In a separate process: with a library in the clients' process, its garbage collector would stop them all.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
         expected = process.submit(expectations, dataset).result()
     say(f"soak: {len(CALLS)} distinct calls, {sum(answer is not None for answer, _ in expected)} answered")
@@ -76,7 +76,7 @@ def run(dataset: Path, work: Path, *, seconds: float, clients: int, seed: int) -
 
 
 def expectations(dataset: Path) -> list[Expected]:
-    """For each call its structured answer, None for a refusal, and its text, from a library without a server."""
+    """The expected answer of each call, from a library without a server."""
     library = Library(load_dataset(dataset))
     library.wait_until_ready()
     found: list[Expected] = []
@@ -95,9 +95,9 @@ def expectations(dataset: Path) -> list[Expected]:
 
 
 def judge_of(expected: Sequence[Expected]) -> Judge:
-    """A judge that reads an answer until it finds it right, and from then on asks for the same bytes.
+    """A judge that parses an answer until it is right, and from then on expects the same bytes.
 
-    All clients share a thread: what it spent on reading thousands of answers, others would seem to have waited.
+    All clients share a thread: time spent on parsing thousands of answers would count as waiting time of others.
     """
     known: dict[int, bytes] = {}
 
@@ -145,7 +145,7 @@ def _tell(so_far: Seen) -> None:
 
 
 async def _each_once(server: Served) -> list[Answer]:
-    """The answers to every call once."""
+    """Make every call once; returns the answers."""
     async with clients_of(server.url, 1) as client:
         return [await ask(client, number, call) for number, call in enumerate(CALLS)]
 

@@ -1,8 +1,8 @@
-"""Takes a snapshot of a server of the APIs' form in a process of its own, to be killed.
+"""Takes a snapshot of a server in the form of the APIs, in a separate process that can be killed.
 
 python -m benchmarks.reliability.taking URL SOURCE OUT CACHE
 
-The clock stands still: two snapshots of the same are then the same bytes.
+The clock is stopped, so that two snapshots of the same objects have the same bytes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOW: Final = 1_790_000_000.0
 
 
 def main() -> None:
-    """Take it."""
+    """Take the snapshot."""
     url, source, out, cache = sys.argv[1:]
     with patch.object(time, "time", lambda: NOW):
         snapshot(SnapshotRequest(Path(out), origins(url, *served(api_objects(Path(source))))), Path(cache), manners())

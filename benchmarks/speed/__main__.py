@@ -32,7 +32,7 @@ def main() -> None:
     chosen = _parser().parse_args()
     if not chosen.dataset.is_dir():
         sys.exit(f"{chosen.dataset} is not a dataset: run `make demo` first, or name one")
-    # The servers are to run this code, and compile it once at most.
+    # The servers must run this code, and compile it at most once.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
     conditions = {
@@ -68,13 +68,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__.partition("\n")[0])
     parser.add_argument("dataset", type=Path)
     parser.add_argument("--out", type=Path, default=Path("out/bench"))
-    parser.add_argument("--only", nargs="*", choices=SECTIONS, default=SECTIONS, help="measure nothing else")
+    parser.add_argument("--only", nargs="*", choices=SECTIONS, default=SECTIONS, help="measure only these")
     parser.add_argument("--starts", type=int, default=15)
-    parser.add_argument("--calls", type=int, default=60, help="of each kind")
-    parser.add_argument("--http-seconds", type=float, default=5, help="of each of three turns")
+    parser.add_argument("--calls", type=int, default=60, help="calls of each kind")
+    parser.add_argument("--http-seconds", type=float, default=5, help="seconds of each of three turns")
     parser.add_argument("--memory-calls", type=int, default=20_000)
-    parser.add_argument("--installed-size", action="store_true", help="install the server alone: needs an index")
-    parser.add_argument("--snapshot", type=Path, help="build from it, and once more after a change: takes long")
+    parser.add_argument("--installed-size", action="store_true", help="install only the server; needs a package index")
+    parser.add_argument("--snapshot", type=Path, help="build from it, and again after a change; takes long")
     return parser
 
 

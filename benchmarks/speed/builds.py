@@ -19,13 +19,13 @@ from build_pipeline.sources import SOURCES
 
 MOST_SECONDS: Final = 8 * 60
 CHANGED: Final = 50
-"""One raw object in so many is changed: two per cent."""
+"""One raw object in this many is changed: two per cent."""
 MOST_SHARE: Final = 0.1
 _DESCRIPTION: Final = re.compile(r'"desc": ?"')
 
 
 def builds(snapshot: Path) -> list[Row]:
-    """The lines on a build with an empty cache, and on one after two per cent of the snapshot's objects changed."""
+    """The rows for a build with an empty cache, and for one after two per cent of the snapshot's objects changed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         full = _build(snapshot, folder)
@@ -52,7 +52,7 @@ def change(snapshot: Path) -> None:
 
 
 def _build(snapshot: Path, folder: Path) -> float:
-    """Seconds that a build takes."""
+    """The seconds that a build takes."""
     start = time.perf_counter()
     program = "from build_pipeline.cli import main; main()"
     options = ["--snapshot", str(snapshot), "--out", str(folder / "dataset"), "--cache-dir", str(folder / "cache")]

@@ -1,4 +1,4 @@
-"""Single calls on stdio, each beside a floor that gives the same answer."""
+"""Single calls on stdio, each compared with a floor that gives the same answer."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from server.dataset.query_model import QueryModel
 
 CALL_TARGET = 1.5
 ENCODER_SHARE = 1.2
-"""What the encoder alone takes counts this much in the target of a semantic call."""
+"""Factor of the encoder's own time in the target of a semantic call."""
 
 
 def structured(dataset: Path, repetitions: int) -> list[Row]:
-    """The lines on calls that need no encoder."""
+    """The rows for calls that need no encoder."""
     calls = list(STRUCTURED.values())
     with StdioServer(ours(dataset)) as server, tempfile.TemporaryDirectory() as folder:
         server.hello()
@@ -36,7 +36,7 @@ def structured(dataset: Path, repetitions: int) -> list[Row]:
 
 
 def semantic(dataset: Path, repetitions: int) -> list[Row]:
-    """The line on semantic calls: every text is a new one, and the encoder alone is given it in between."""
+    """The rows for semantic calls: every text is new, and the encoder alone is also timed on it."""
     chosen = (texts() * (repetitions // len(texts()) + 1))[:repetitions]
     calls: list[Call] = [("search_all", {"query": text, "limit": 5}) for text in chosen]
     with StdioServer(ours(dataset)) as server:
@@ -66,7 +66,7 @@ def semantic(dataset: Path, repetitions: int) -> list[Row]:
 def taking_turns(
     server: StdioServer, floor: StdioServer, calls: Sequence[tuple[int, Call]], *, warm: bool = True
 ) -> tuple[list[float], list[float]]:
-    """Seconds of calls of ours and of the floor's answers of these numbers, after one of each to warm up."""
+    """The seconds of our calls, and of the floor's answers with their numbers, after one of each to warm up."""
     measured, bare = [], []
     for place, (number, call) in enumerate([*calls[:1], *calls] if warm else calls):
         seconds, _ = server.call(*call)
@@ -78,7 +78,7 @@ def taking_turns(
 
 
 def answers_file(answers: Sequence[dict[str, Any]], folder: Path) -> Path:
-    """A file of what the floor is to answer."""
+    """Write a file with the answers that the floor must give."""
     file = folder / "answers.json"
     file.write_text(json.dumps(answers), encoding="utf-8")
     return file

@@ -1,4 +1,4 @@
-"""Many clients at once over HTTP: how much is answered, and how long the slowest wait."""
+"""Many concurrent clients over HTTP: the throughput, and how long the slowest wait."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from benchmarks.speed.workload import Call, mixed
 CLIENTS: Final = 16
 DISTINCT: Final = 200
 ROUNDS: Final = 3
-"""How often they take turns."""
+"""Number of turns of each server."""
 WARMING_SECONDS: Final = 3
 START_SECONDS: Final = 60
 LEAST_RATE: Final = 0.6
 MOST_SPREAD: Final = 5
-"""How many times the median the slowest hundredth may take."""
+"""Maximum ratio of the 99th percentile to the median."""
 
 
 def http(dataset: Path, seconds: float) -> list[Row]:
-    """The lines on concurrent clients; the floor, our server and one with a worker for each core take turns."""
+    """The rows for concurrent clients; the floor, our server, and ours with a worker per core take turns."""
     calls = mixed(dataset, DISTINCT, seed=1)
     with StdioServer(ours(dataset)) as server:
         server.hello()
@@ -66,7 +66,7 @@ def http(dataset: Path, seconds: float) -> list[Row]:
 
 
 async def _load(port: int, calls: Sequence[Call], seconds: float) -> list[float]:
-    """Seconds that each call took which clients made one after the other, side by side, for so long."""
+    """The seconds of each call that concurrent clients made, one call after the other, for some time."""
     until = time.perf_counter() + seconds
     each = (_client(port, [*calls[number:], *calls[:number]], until) for number in range(0, 12 * CLIENTS, 12))
     return [took for series in await asyncio.gather(*each) for took in series]

@@ -1,4 +1,4 @@
-"""What the server takes on disk without the extra for building: needs a package index and a minute or two."""
+"""The server's size on disk without the extra for building: needs a package index and a minute or two."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_MEGABYTES: Final = 450
 
 
 def installed_size() -> list[Row]:
-    """The line on the size of a fresh virtual environment into which only the server is installed."""
+    """The row for the size of a fresh virtual environment into which only the server is installed."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         bare = _megabytes(Path(folder))
@@ -26,5 +26,5 @@ def installed_size() -> list[Row]:
 
 
 def _megabytes(folder: Path) -> float:
-    """10⁶ bytes on disk, compiled modules included."""
+    """Size on disk in units of 10⁶ bytes, including compiled modules."""
     return sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir()) / 1e6

@@ -1,4 +1,4 @@
-"""What a server holds in memory after many calls, and whether it grows."""
+"""A server's memory after many calls, and whether it grows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_GROWTH: Final = 2
 
 
 def memory(dataset: Path, calls: int) -> list[Row]:
-    """The lines on memory after `FIRST` and after `calls` mixed calls (no second if they are no more than that)."""
+    """The rows for memory after `FIRST` and after `calls` mixed calls (only the first if `calls` is not larger)."""
     with StdioServer(FLOOR) as floor:
         floor.hello()
         empty, _ = resident(floor.pid)

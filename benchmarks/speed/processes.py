@@ -1,4 +1,4 @@
-"""A server as a process of its own, spoken to over its pipes with as little of a client as can be."""
+"""A server as a separate process, called over its pipes by a minimal client."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 
 PROTOCOL: Final = "2025-11-25"
 FLOOR: Final = (sys.executable, "-m", "benchmarks.speed.floor")
-"""An empty FastMCP server; an argument names the file of what its one tool answers."""
+"""An empty FastMCP server; an argument names the file of the answers of its one tool."""
 
 _HELLO: Final = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
 _MEMORY: Final = re.compile(r"^(VmRSS|RssAnon):\s+(\d+) kB$", re.MULTILINE)
@@ -26,7 +26,7 @@ def ours(dataset: Path) -> tuple[str, ...]:
 
 
 class StdioServer:
-    """A server on stdio, from its start on."""
+    """A server on stdio, timed from its start."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._started = time.perf_counter()
@@ -43,27 +43,27 @@ class StdioServer:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The id of the process."""
         return self._process.pid
 
     def age(self) -> float:
-        """Seconds since it was started."""
+        """The seconds since it was started."""
         return time.perf_counter() - self._started
 
     def hello(self) -> None:
-        """Have `initialize` answered."""
+        """Send `initialize` and wait for the answer."""
         self._ask("initialize", _HELLO)
         self._send({"method": "notifications/initialized"})
 
     def call(self, tool: str, arguments: dict[str, Any]) -> tuple[float, dict[str, Any]]:
-        """Seconds until a tool answered, and the answer as structured content ({} if it is refused)."""
+        """The seconds until a tool answered, and the answer's structured content ({} for a refusal)."""
         start = time.perf_counter()
         line = self._ask("tools/call", {"name": tool, "arguments": arguments})
         seconds = time.perf_counter() - start
         return seconds, json.loads(line)["result"].get("structuredContent", {})
 
     def _ask(self, method: str, parameters: dict[str, Any]) -> bytes:
-        """The line that answers, unread: reading JSON is no work of the server's."""
+        """The line that answers, not parsed: parsing JSON is not the server's work."""
         self._number += 1
         self._send({"id": self._number, "method": method, "params": parameters})
         assert self._process.stdout is not None
@@ -80,7 +80,7 @@ class StdioServer:
 
 
 def resident(pid: int) -> tuple[float, float]:
-    """Megabytes (10⁶) in memory of a process, and how much of it is its own rather than files'. Linux only."""
+    """Resident megabytes (10⁶) of a process, and how many of them are its own rather than files'. Linux only."""
     held = {name: int(kilobytes) for name, kilobytes in _MEMORY.findall(Path(f"/proc/{pid}/status").read_text("utf-8"))}
     return held["VmRSS"] * 1024 / 1e6, held["RssAnon"] * 1024 / 1e6
 

@@ -1,4 +1,4 @@
-"""What was measured, beside its floor and its target; as Markdown and as JSON."""
+"""The measurements with their floors and targets, as Markdown and as JSON."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class Row:
 
     Attributes:
         what: what was measured.
-        measured: how much, in `unit`.
+        measured: the value, in `unit`.
         unit: ms, MB, s, a second.
-        floor: the same of the floor, measured in the same run; None if there is none.
-        target: the most that may be, or with `at_least` the least, as a multiple of the floor or, without one, in
-            `unit`; None if there is no target.
-        at_least: more is better.
-        note: what else should be known.
+        floor: the floor's value, measured in the same run; None if there is none.
+        target: the maximum, or with `at_least` the minimum, as a multiple of the floor or, without one, in `unit`; None
+            if there is no target.
+        at_least: whether more is better.
+        note: anything else that should be known.
     """
 
     what: str
@@ -34,7 +34,7 @@ class Row:
 
     @property
     def value(self) -> float:
-        """What is compared with the target."""
+        """The value that is compared with the target."""
         return self.measured if self.floor is None else self.measured / self.floor
 
     @property
@@ -46,7 +46,7 @@ class Row:
 
 
 def median_row(what: str, seconds: Sequence[float], floor: Sequence[float], target: float | None = None) -> Row:
-    """A line of medians in milliseconds; both series in seconds."""
+    """A row of medians in milliseconds; both series are in seconds."""
     return Row(what, 1000 * statistics.median(seconds), "ms", 1000 * statistics.median(floor), target)
 
 
@@ -65,8 +65,8 @@ def as_markdown(rows: Iterable[Row]) -> str:
 def write(rows: Sequence[Row], conditions: dict[str, str], folder: Path) -> None:
     """Write `bench.md` and `bench.json`."""
     folder.mkdir(parents=True, exist_ok=True)
-    told = "".join(f"- {name}: {value}\n" for name, value in conditions.items())
-    (folder / "bench.md").write_text(f"{as_markdown(rows)}\n{told}", encoding="utf-8")
+    listed = "".join(f"- {name}: {value}\n" for name, value in conditions.items())
+    (folder / "bench.md").write_text(f"{as_markdown(rows)}\n{listed}", encoding="utf-8")
     measured = [{**asdict(row), "value": row.value, "met": row.met} for row in rows]
     text = json.dumps({"conditions": conditions, "rows": measured}, ensure_ascii=False, indent=1)
     (folder / "bench.json").write_text(text + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""From the start of a process to its first answers."""
+"""The time from the start of a process to its first answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEMANTIC: Final = ("search_all", {"query": "protect from fire", "limit": 5})
 
 
 def starts(dataset: Path, repetitions: int) -> list[Row]:
-    """The lines on starts; the floor's and ours take turns."""
+    """The rows for starts; the floor and our server take turns."""
     floor, greeted, answered = [], [], []
     for _ in range(repetitions):
         with StdioServer(FLOOR) as server:

@@ -1,4 +1,4 @@
-"""The calls that are measured: of each kind by itself, and mixed as assistants make them."""
+"""The calls that are measured: each kind by itself, and a mix like that of assistants."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _SQL: Final = "SELECT document_key, count(*) AS n FROM {} GROUP BY ALL ORDER BY 
 
 
 def texts() -> list[str]:
-    """What people search for, each once."""
+    """The distinct texts that people search for."""
     lines = _QUERIES.read_text("utf-8").splitlines()
     return list(dict.fromkeys(str(json.loads(line)["query"]) for line in lines))
 
 
 def mixed(dataset: Path, count: int, *, seed: int = 0) -> list[Call]:
-    """Calls of many tools on many things, the same for the same seed: half look-ups, a third searches."""
+    """Calls of many tools for many entities, the same for the same seed: half look-ups, a third searches."""
     tables = {table: pl.read_parquet(dataset / f"{table}.parquet", columns=["name"]) for table in _FAMILIES}
     names = {table: frame["name"].to_list() for table, frame in tables.items()}
     asked = texts()
