@@ -120,7 +120,7 @@ def damages(text: str, rng: random.Random) -> Iterator[tuple[str, str]]:
 
 
 def losses(path: Path, rng: random.Random) -> Table:
-    """What single damages cost: entities that are missing, that are altered, and the time."""
+    """The cost of single damages: missing entities, altered entities, and time."""
     text = path.read_bytes().decode("utf-8-sig", "replace")
     whole = contents(read_text(text))
     results: dict[str, list[tuple[int, int, bool, float]]] = {}

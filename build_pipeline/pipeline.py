@@ -82,7 +82,7 @@ def build_dataset(
 
     Args:
         snapshot: folder of the raw layer.
-        out: folder to create; an earlier dataset there is replaced once the new one is whole.
+        out: folder to create; an earlier dataset there is replaced once the new one is complete.
         orcbrew: homebrew files to add to the snapshot.
         model: sentence encoder, by name or folder.
         previous: an earlier dataset; vectors of unchanged passages are reused.
@@ -183,7 +183,7 @@ def _records(
 
 
 def _corrections(snapshot: Path) -> list[Correction]:
-    """The snapshot's own corrections if it has any, else those of the public sources."""
+    """The snapshot's own corrections if it has any, otherwise those of the public sources."""
     own = snapshot / CORRECTIONS_FILE
     return read_corrections(own if own.is_file() else DATA / CORRECTIONS_FILE)
 

@@ -155,7 +155,7 @@ def draw(dataset: Path, /, *, number: int = 200, seed: int = 1, vocabulary: Path
 
 @app.command
 def phrases(dataset: Path, /, *, folder: Path = PHRASES) -> int:
-    """Check the phrases that people use against a dataset: list names that nothing in the SRDs has (any more).
+    """Check people's phrases against a dataset: list names that nothing in the SRDs has (any more).
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ class Attribute:
         says: the fact in words.
         tables: the tables that have it.
         when: an SQL condition over the columns of `entity_frames` that is true for the entities that have it.
-        asked: a regular expression that matches a query, in lower case, that asks for it.
+        asked: a regular expression that matches queries, in lower case, that ask for it.
         filters: tool parameter → value as text, which keep exactly the entities that have it; empty if none can.
     """
 

@@ -39,7 +39,7 @@ _SHORTEST_PART: Final = 4
 _COMMON: Final = 10
 """Minimum number of texts that have each part of a compound word."""
 _IN_STORIES: Final = ("creature/", "spell/")
-"""Ids of entities that questions name in passing: who asks how to survive a fireball is not looking for one."""
+"""Id prefixes of entities that questions name in passing: "how to survive a fireball" does not ask for the spell."""
 _USUAL: Final = 3
 """Minimum number of questions with a word that no text has: a word in fewer questions may be misspelt."""
 

@@ -37,7 +37,7 @@ def with_neighbours(words: Mapping[str, str]) -> dict[str, str]:
 
 
 def write_near_words(folder: Path, terms: Sequence[str], vectors: Vectors) -> None:
-    """Write which words stand for each other.
+    """Write the pairs of words that may stand for each other.
 
     Args:
         folder: the dataset's folder.

@@ -178,7 +178,7 @@ def damage_of(item: Any) -> str | None:
 
 
 def add_entity(file: BrewFile, entity: Entity) -> None:
-    """Add an entity to its file, with warnings about its key and name. Of two with the same key the later is kept."""
+    """Add an entity to its file, with warnings about its key and name. Of two with the same key, the later is kept."""
     earlier = file.find(entity.book, entity.kind, entity.key)
     if earlier is not None:
         places = f"{file.place(earlier.at)} and {file.place(entity.at)}"
