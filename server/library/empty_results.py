@@ -57,6 +57,7 @@ class EmptyResults:
             return
         elif self._lacks_names(request):
             yield messages.nowhere(request.names)
+            yield from self._closed(request.names)
         elif not unmatchable and len(filters) > 1 and self._total(replace(found.asked, filters={})):
             yield messages.DROP_SEVERAL
 
@@ -80,7 +81,8 @@ class EmptyResults:
         names = [name for name, matches in found.names.items() if not len(matches.rows)]
         holders = self._holders(found, names)
         where = [messages.in_documents(holders)] if holders else []
-        return where + self._not_found(found, [name for name in names if name not in holders])
+        unknown = [name for name in names if name not in holders]
+        return where + self._not_found(found, unknown) + self._closed(unknown)
 
     def without_part(self, found: Found, rows: Sequence[int]) -> Iterator[str]:
         """Sentences: none of the records found has the requested part; which parts they have, what else has its name.
@@ -104,6 +106,11 @@ class EmptyResults:
         """A sentence on names that nothing has, with what is similar to each."""
         unknown = {name: self._finder.names.similar(name, found.within.passing) for name in names}
         return [messages.not_found(unknown)] if unknown else []
+
+    def _closed(self, names: Sequence[str]) -> list[str]:
+        """A sentence on those of the names that only closed books have."""
+        closed = [thing for name in names for thing in self._finder.closed(name)]
+        return [messages.closed(closed)] if closed else []
 
     def _why_unmatchable(self, found: Found, declared: Filter) -> str | None:
         """Why a filter matches nothing, whatever the rest of the request; None if it might match."""

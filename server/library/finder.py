@@ -9,6 +9,7 @@ import numpy as np
 
 from server.dataset.names import normalize_name
 from server.library.chapters import Chapters
+from server.library.closed_content import closed_things
 from server.library.editions import within_edition
 from server.library.name_index import NameIndex
 from server.library.parts import Parts
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
+    from server.library.closed_content import ClosedThing
     from server.library.document_index import DocumentIndex, ResolvedDocuments
     from server.library.filter_types import Filter
     from server.library.name_index import NameMatches
@@ -134,6 +136,11 @@ class Finder:
         candidates = scope.inside if documents is None else scope.inside & self._catalogue.of_documents(documents.keys)
         passing = np.logical_and.reduce([candidates, *self.selection.masks(filters).values()])
         return Narrowed(scope, filters, documents, candidates, passing)
+
+    def closed(self, text: str) -> list[ClosedThing]:
+        """What a text names that only closed books have; nothing that this catalogue has, as homebrew may."""
+        everything = np.ones(self._catalogue.size, dtype=np.bool_)
+        return [thing for thing in closed_things(text) if not self.names.find(thing.name, [everything]).exact]
 
     def _with_parts(self, name: str, matches: NameMatches, passing: Mask) -> Sequence[int]:
         """Catalogue rows found by name: exact names, then the parts of such rules in reading order, then all."""

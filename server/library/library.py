@@ -252,6 +252,8 @@ class Library:
         query = (request.search or "").strip()
         if query and filtered.any():
             hits = self._search.find(query, request, filtered, self._finder.names)
+            if closed := self._finder.closed(query):
+                hits.messages.append(messages.closed(closed))
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
             hits.fitting = self._fitting(hits) if request.detail == "full" else {}
             return hits
@@ -265,7 +267,11 @@ class Library:
             hits.messages.append(messages.called(name, *matches.instead))
         if not len(matches.rows):
             return self._finder.names.similar(name, filtered)
-        return self._finder.names.containing(name, filtered, without=matches.rows) if matches.exact else []
+        if matches.exact:
+            return self._finder.names.containing(name, filtered, without=matches.rows)
+        if closed := self._finder.closed(name):
+            hits.messages.append(messages.closed(closed))
+        return []
 
     def _narrow(self, found: Found, hits: Hits) -> None:
         """Keep only the records that have the requested part; if none has it, say what there is instead."""

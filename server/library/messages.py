@@ -14,6 +14,7 @@ from server.library.request import WHERE_DOCUMENTS_ARE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from server.library.closed_content import ClosedThing
     from server.library.filter_types import Filter
     from server.library.request import FilterValue, Request
 
@@ -146,6 +147,12 @@ def not_found(missing: Mapping[str, Sequence[str]]) -> str:
 def nowhere(names: Sequence[str]) -> str:
     """No document has anything of these names."""
     return f"No document of this library has {'it' if len(names) == 1 else 'any of them'}."
+
+
+def closed(things: Sequence[ClosedThing]) -> str:
+    """Things that only closed books have: `Mind Flayer (creature, Monster Manual) is not open content.`"""
+    named = _joined(_first([f"{thing.name} ({thing.kind}, {thing.book})" for thing in things]))
+    return f"{named} {'is' if len(things) == 1 else 'are'} not open content."
 
 
 def of_editions(entries: Sequence[str], *, searched: bool) -> str:

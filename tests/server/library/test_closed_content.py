@@ -1,0 +1,92 @@
+"""Things that only closed books have: the list of them, how texts name them, and what answers say."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.dataset.names import normalize_name
+from server.library import closed_content
+from server.library.closed_content import FILE, closed_things
+from server.library.library import Library
+from server.library.request import Request
+
+KINDS = {
+    *("creature", "spell", "class", "subclass", "feat", "background", "race", "magic item", "invocation", "maneuver"),
+    *("metamagic option", "fighting style", "setting", "person", "deity", "infusion"),
+}
+BEHOLDER = "Beholder (creature, Monster Manual)"
+
+
+def _declared() -> dict[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def test_each_name_is_listed_once_with_a_kind_of_the_game() -> None:
+    books = _declared()["books"]
+    assert {kind for kinds in books.values() for kind in kinds} <= KINDS
+    names = [normalize_name(name) for kinds in books.values() for listed in kinds.values() for name in listed]
+    assert sorted(set(names)) == sorted(names)
+    assert {normalize_name(name) for name in _declared()["everyday"]} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Mind Flayer", ["Mind Flayer"]),
+        ("how do two mind flayers fight a beholder?", ["Mind Flayer", "Beholder"]),
+        ("mindflayers", ["Mind Flayer"]),
+        ("a Beholder's lair, the beholder", ["Beholder"]),
+        ("the mind of a flayer", []),
+        ("Lucky", ["Lucky"]),
+        ("what a lucky day", []),
+        ("", []),
+        ("fire*", []),
+    ],
+)
+def test_texts_name_them(text: str, named: list[str]) -> None:
+    assert [thing.name for thing in closed_things(text)] == named
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("beholder", f"No document of this library has it. {BEHOLDER} is not open content."),
+        (
+            ("Beholder", "Mind Flayer"),
+            f"any of them. {BEHOLDER} and Mind Flayer (creature, Monster Manual) are not open content.",
+        ),
+        (("Beholder", "Wraith"), f'Not found: "Beholder". {BEHOLDER} is not open content.'),
+    ],
+)
+def test_a_look_up_says_so(tiny_library: Library, name: str | tuple[str, ...], says: str) -> None:
+    assert tiny_library.find(Request(family="creature", name=name))["message"].endswith(says)
+
+
+def test_a_search_says_so(tiny_library: Library) -> None:
+    said = tiny_library.find(Request(family="all", search="a beholder that shoots fire"))["message"]
+    assert f"{BEHOLDER} is not open content." in said
+    said = tiny_library.find(Request(family="all", search="a wraith that shoots fire"))["message"]
+    assert "open content" not in str(said)
+
+
+@pytest.fixture
+def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list whose names are those of things in the tiny library, or the beginnings of such names."""
+    file = tmp_path / "list.toml"
+    file.write_text('everyday = []\n[books."Player\'s Handbook"]\nspell = ["Fireball", "Delayed"]\n', encoding="utf-8")
+    monkeypatch.setattr(closed_content, "FILE", file)
+
+
+@pytest.mark.usefixtures("listed")
+def test_what_somebody_has_made_is_not_closed(tiny_library: Library) -> None:
+    for asked in (Request(family="spell", name="fireball"), Request(family="spell", search="fireball")):
+        assert "open content" not in str(tiny_library.find(asked)["message"])
+
+
+@pytest.mark.usefixtures("listed")
+def test_a_name_with_which_others_begin_is_explained(tiny_library: Library) -> None:
+    answer = tiny_library.find(Request(family="spell", name="delayed"))
+    assert [record["name"] for record in answer["results"]] == ["Delayed Blast Fireball"]
+    assert answer["message"] == "Delayed (spell, Player's Handbook) is not open content."
