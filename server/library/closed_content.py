@@ -50,7 +50,7 @@ class _Known(NamedTuple):
 
 
 def closed_things(text: str) -> list[ClosedThing]:
-    """The things of the list that a text names, each once; those with everyday names only if it is nothing else.
+    """The things of the list that a text names, each once; an everyday name only by itself or with its kind.
 
     >>> [thing.book for thing in closed_things("How do I fight two mind flayers?")]
     ['Monster Manual']
@@ -64,8 +64,10 @@ def _named(words: Sequence[str], known: _Known) -> Iterator[ClosedThing]:
         lengths = range(min(known.longest, len(words) - start), 0, -1)
         ends = (start + length for length in lengths)
         key, end = next(((key, end) for end in ends if (key := _key(words[start:end], known))), (None, start + 1))
-        if key and (key not in known.everyday or len(key) == len(words)):
-            yield known.things[key]
+        if key:
+            thing, others = known.things[key], {*words[:start], *words[end:]}
+            if key not in known.everyday or others <= set(thing.kind.split()):
+                yield thing
         start = end
 
 

@@ -14,7 +14,7 @@ from server.library.request import Request
 
 KINDS = {
     *("creature", "spell", "class", "subclass", "feat", "background", "race", "magic item", "invocation", "maneuver"),
-    *("metamagic option", "fighting style", "setting", "person", "deity", "infusion"),
+    *("fighting style", "setting", "person", "deity"),
 }
 BEHOLDER = "Beholder (creature, Monster Manual)"
 
@@ -40,6 +40,10 @@ def test_each_name_is_listed_once_with_a_kind_of_the_game() -> None:
         ("a Beholder's lair, the beholder", ["Beholder"]),
         ("the mind of a flayer", []),
         ("Lucky", ["Lucky"]),
+        ("the lucky feat", ["Lucky"]),
+        ("lucky spell", []),
+        ("the bladesinger's silvery barbs", ["Bladesinger", "Silvery Barbs"]),
+        ("yuan-ti abominations", ["Yuan-ti Abomination"]),
         ("what a lucky day", []),
         ("", []),
         ("fire*", []),
