@@ -1,5 +1,5 @@
 "use strict";
-// The roll: an entity is its number. Lists are sets of numbers, drawn in their order.
+// The roll: each entity is a number, and a list is a set of numbers, shown in ascending order.
 const data = JSON.parse(document.getElementById("data").textContent);
 const get = (id) => document.getElementById(id);
 const total = data.names.length;
@@ -7,7 +7,7 @@ const kindOf = new Array(total);
 for (const [kind, start, count] of data.kinds) kindOf.fill(kind, start, start + count);
 const documentOf = (n) => data.documents[data.document[n]];
 
-// What a figure asks: "kind=spell&document=core", "spells.level=3", "lacks=spell.higher_level", "effect=12", "near=1,2".
+// The query of a figure: "kind=spell&document=core", "spells.level=3", "lacks=spell.higher_level", "effect=12", "near=1,2".
 function unpacked(steps) {
   let at = 0;
   return new Set(steps.map((step) => (at += step)));
@@ -22,7 +22,7 @@ function test(key, value) {
   if (key === "document") return [(data.documents.find((d) => d[0] === value) || [, value])[1], (n) => documentOf(n)[0] === value];
   if (key === "edition") return [value || "no edition", (n) => (documentOf(n)[2] || "") === value];
   if (key === "licence") return [value || "no licence known", (n) => (documentOf(n)[3] || "") === value];
-  if (key === "source") return ["told of by " + value, (n) => data.sources[data.source[n]].includes(value)];
+  if (key === "source") return ["described by " + value, (n) => data.sources[data.source[n]].includes(value)];
   if (key === "has" && data.known[value]) { const bit = known(value); return [value + " known", (n) => bit(n) === 1]; }
   if (key === "lacks" && data.known[value]) { const bit = known(value); return [value + " unknown", (n) => bit(n) === 0]; }
   if (key === "effect" || key === "attribute") {
@@ -94,7 +94,7 @@ box.addEventListener("click", (event) => { if (event.target === box) box.close()
 box.addEventListener("close", () => history.replaceState(null, "", location.pathname + location.search));
 if (location.hash.startsWith("#list?")) open(location.hash.slice(6));
 
-// The map: the points stand in its paths, in the roll's order.
+// The map: its paths have the points in the roll's order.
 const map = get("points"), svg = map.querySelector("svg"), here = get("here"), side = svg.viewBox.baseVal.width;
 const xs = new Int16Array(total), ys = new Int16Array(total), on = new Uint8Array(total).fill(1);
 const runs = new Map(data.kinds.map(([kind, start, count]) => [kind, [start, count]]));
@@ -169,7 +169,7 @@ const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 map.addEventListener("keydown", (event) => {
   if (ways[event.key]) {
     const [across, down] = ways[event.key];
-    // The nearest that lies more in that direction than beside it.
+    // The nearest point that lies more in that direction than to its side.
     const next = at < 0 ? nearest(view[0] + view[2] / 2, view[1] + view[2] / 2, () => true) : nearest(xs[at], ys[at], (n) => {
       const along = (xs[n] - xs[at]) * across + (ys[n] - ys[at]) * down, beside = Math.abs((xs[n] - xs[at]) * down) + Math.abs((ys[n] - ys[at]) * across);
       return along > 0 && along >= beside;
