@@ -35,10 +35,15 @@ NEED_AN_ENCODER = {"starter_dataset", "tiny_model", "recordings"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what needs an encoder; other tests that are slow say so themselves."""
+    """Mark as slow what needs an encoder; other tests that are slow say so themselves.
+
+    Tests over the dataset of all recordings come first: one process begins its build at once, which takes minutes, and
+    no other comes to wait for it.
+    """
     for item in items:
         if NEED_AN_ENCODER & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("thorough"):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: "built" not in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session")
