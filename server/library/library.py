@@ -192,6 +192,11 @@ class Library:
         pairs = zip(self._catalogue.names, self._catalogue.entity_types, strict=True)
         return sorted({name for name, its_type in pairs if its_type == entity_type})
 
+    def closed(self, text: str) -> list[str]:
+        """A sentence on what a text names that only closed books have; none if it names nothing of the kind."""
+        closed = self._finder.closed(text)
+        return [messages.closed(closed)] if closed else []
+
     def query(self, sql: str, limit: int) -> dict[str, Any]:
         """Answer one SELECT over the tables of the documents served, or `describe <table>`.
 
@@ -252,8 +257,7 @@ class Library:
         query = (request.search or "").strip()
         if query and filtered.any():
             hits = self._search.find(query, request, filtered, self._finder.names)
-            if closed := self._finder.closed(query):
-                hits.messages.append(messages.closed(closed))
+            hits.messages += self.closed(query)
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
             hits.fitting = self._fitting(hits) if request.detail == "full" else {}
             return hits
@@ -269,8 +273,7 @@ class Library:
             return self._finder.names.similar(name, filtered)
         if matches.exact:
             return self._finder.names.containing(name, filtered, without=matches.rows)
-        if closed := self._finder.closed(name):
-            hits.messages.append(messages.closed(closed))
+        hits.messages += self.closed(name)
         return []
 
     def _narrow(self, found: Found, hits: Hits) -> None:

@@ -133,12 +133,13 @@ def _classes_named(library: Library, name: str, documents: Sequence[str] | None)
 
 
 def _instead(library: Library, name: str, documents: Sequence[str] | None) -> list[str]:
-    """Sentences on what a name that is not a class may mean: a subclass, or a class of a similar name."""
+    """Sentences on what a name that is not a class may mean: a subclass, a closed book's class, a similar name."""
     named = _named(library, name, documents)
     subclasses = dict.fromkeys((row["name"], row["subclass_of"]["name"]) for row in named if row["subclass_of"])
     near = [] if named else library.facts.similar(_classes(name, documents))
     return [
         *(f'{own} is a subclass of {of}: class_key="{of}", subclass="{own}".' for own, of in subclasses),
+        *library.closed(name),
         *([f"Similar names: {', '.join(near)}."] if near else []),
     ]
 
