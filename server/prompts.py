@@ -38,14 +38,14 @@ class Prompts:
             int, Field(ge=1, le=MOST_CHARACTERS, description=f"Number of characters, 1 to {MOST_CHARACTERS}.")
         ],
         level: Level,
-        place: Annotated[str, Field(description="Where, or what about: a swamp, cultists, an ambush.")] = "",
+        place: Annotated[str, Field(description="Place or theme: a swamp, cultists, an ambush.")] = "",
         difficulty: Annotated[
-            Difficulty, Field(description="How hard it should be; 2014 knows one measure only.")
+            Difficulty, Field(description="How hard it should be; 2014 has only one measure.")
         ] = USUAL_DIFFICULTY,
         edition: Edition = "2024",
         documents: Documents = "",
     ) -> str:
-        """An encounter within what the rules allow for in experience points."""
+        """An encounter within the rules' budget of experience points."""
         fence = _fence(edition, documents)
         ways = self._drawn_encounter if self._works_out else self._reckoned_encounter
         return f"""\
@@ -67,17 +67,17 @@ fight together; one easier and one harder variant, with their sums. {_CITE}"""
         fence = _fence(edition, documents)
         read = (
             f"spell_list(class_key='{class_name}', level={level}, {fence}) has the numbers of the class table, the "
-            "slots and every spell that they can cast."
+            "slots and every spell that they allow."
             if self._works_out
             else f"Read cantrips, prepared or known spells and slots from the class table: lookup_character_option("
-            f"type='class', name='{class_name}', part='level {level}', {fence}). List what can be chosen, all pages: "
-            f"search_spell(class_key='{class_name}', level_max=…, {fence}, detail='summary')."
+            f"type='class', name='{class_name}', part='level {level}', {fence}). List the spells to choose from, all "
+            f"pages: search_spell(class_key='{class_name}', level_max=…, {fence}, detail='summary')."
         )
         return f"""\
 Prepare a spell list for a {class_name} of level {level}{_about(purpose)}.
 {read} Search by meaning for what lies ahead: search_spell(search=…, class_key='{class_name}', {fence}).
-Give the list by level with a few words why, concentration, rituals and costly components marked, at most as many as \
-the table allows, each with its document; then two swaps for a different day. {_CITE}"""
+Give the list by level with a few words on why, concentration, rituals and costly components marked, at most as many \
+as the table allows, each with its document; then two swaps for a different day. {_CITE}"""
 
     def compare_options(
         self,
@@ -87,13 +87,13 @@ the table allows, each with its document; then two swaps for a different day. {_
         edition: Edition = "2024",
         documents: Documents = "",
     ) -> str:
-        """Two things side by side, fact by fact."""
+        """Two options side by side, fact by fact."""
         fence = _fence(edition, documents)
         levels = f" For classes level_up(class_key=…, from_level=0, level=…, {fence}) has the gains of each level."
         return f"""\
 Compare {first} and {second}.
 Look both up in full ({fence}); if a name is in several books, say which you took, and if it is not in that edition, \
-say so and in which it is.{levels if self._works_out else ""}
+say so, and in which edition it is.{levels if self._works_out else ""}
 Put the facts side by side in a table, then what each is better at, by level or situation, with the numbers from the \
 records. Where a record says nothing, say that it is unknown. {_CITE}"""
 
@@ -109,8 +109,8 @@ records. Where a record says nothing, say that it is unknown. {_CITE}"""
         return f"""\
 Settle this rules question: {question}
 Look up by name what it names: conditions, actions, spells, features (lookup_* with {fence}). Then search search_rule \
-and search_all ({fence}) for the general rule and its exceptions, and read in full what the answer rests on: what is \
-specific beats what is general.
+and search_all ({fence}) for the general rule and its exceptions, and read in full what the answer rests on: \
+specific rules beat general ones.
 Answer in one or two sentences first. Then quote the sentences that settle it, word for word, each with name, document \
 and id. Say what the rules leave to the game master, and whether the other edition differs. Quote nothing that no \
 record says."""
@@ -119,16 +119,16 @@ record says."""
     def _drawn_encounter(characters: int, level: int, difficulty: str, edition: str, fence: str) -> str:
         party = [level] * characters
         return f"""\
-suggest_encounter(party={party}, difficulty='{difficulty}', edition='{edition}', search=…, {fence}) draws encounters \
-that stay within the budget; filters such as type and environment narrow it, another seed draws others. Change what \
+suggest_encounter(party={party}, difficulty='{difficulty}', edition='{edition}', search=…, {fence}) draws random \
+encounters within the budget; filters such as type and environment narrow them, another seed draws others. Change what \
 does not fit the place, and check what you changed with evaluate_encounter(party={party}, monsters=['2 …'], \
-edition='{edition}', {fence}): its sum must not exceed the budget; tell its cautions and its message."""
+edition='{edition}', {fence}): its sum must not exceed the budget; report its cautions and its message."""
 
     @staticmethod
     def _reckoned_encounter(characters: int, level: int, difficulty: str, edition: str, fence: str) -> str:
         budget = (
             "Read the budget with lookup_rule(rule_type='rule', name='Combat Encounter Difficulty', "
-            f"documents=['srd-2024']) and what lies below it: experience points per character for {difficulty} "
+            f"documents=['srd-2024']) and the rules below it: experience points per character for {difficulty} "
             f"difficulty at level {level}, times {characters}."
             if edition == "2024"
             else "The open books of 2014 print no budgets and no multipliers, so say that. Their one measure, in "

@@ -157,8 +157,8 @@ def closed(things: Sequence[ClosedThing]) -> str:
 
 def of_editions(entries: Sequence[str], *, searched: bool) -> str:
     """The text of a request named editions, and is read as asking for their documents."""
-    told = "edition that was" if len(entries) == 1 else "editions that were"
-    read = f"Read as documents={json.dumps(list(entries))}, the {told} named."
+    noun = "edition" if len(entries) == 1 else "editions"
+    read = f"Read as documents={json.dumps(list(entries))}, the {noun} named in the text."
     # A search lists the best of several variants.
     return f"{read} A look-up by name shows the version of each edition." if searched and len(entries) > 1 else read
 
@@ -214,7 +214,7 @@ def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
 
 def no_documents(source: str | None) -> str:
     """`list_documents` has no rows: none from this source, or none at all."""
-    return "No documents found in cache" if source is None else f"No documents from {source}."
+    return "The dataset has no documents." if source is None else f"No documents from {source}."
 
 
 def past_the_end(offset: int, listed: int, what: str = "results") -> str:

@@ -26,7 +26,7 @@ MEMORY_LIMIT: Final = 256
 
 NO_ROWS: Final = (
     "No rows. Names are as printed (compare with ILIKE), other values are lower case ('evocation', 'huge'), "
-    "and what is unknown is NULL."
+    "and unknown values are NULL."
 )
 
 _TABLES: Final = ", ".join(table.name for table in TABLES)
@@ -42,7 +42,7 @@ _TIME: Final = (
     "The query was stopped, since a call may take {seconds:g} seconds in all: narrow it with WHERE, or join on id."
 )
 _ROOM: Final = (
-    "One row alone is longer than the {room:,} characters that the answer has room for: select fewer columns, or part "
+    "A single row is longer than the {room:,} characters left for the answer: select fewer columns, or part "
     "of a text with left(description, 500)."
 )
 
@@ -80,7 +80,7 @@ def refused(refusal: Mapping[str, Any], sql: str, seconds: float) -> str:
             message = f"Write one statement; there are {refusal['count']}."
         case Reason.TYPE:
             kind = _PLAIN.get(refusal["name"], refusal["name"])
-            message = f"Only SELECT (or WITH … SELECT) is answered, not {kind}: the dataset is read-only."
+            message = f"Only SELECT (or WITH … SELECT) is allowed, not {kind}: the dataset is read-only."
         case Reason.TABLE:
             return no_table(refusal["name"], where)
         case Reason.FUNCTION:
@@ -143,7 +143,7 @@ def _explained(detail: str, where: str, sql: str) -> str:
 def _nothing_named(what: str, name: str, where: str, known: Mapping[str, str]) -> str:
     """Nothing has this name; `known`: full name → name of what there is, for similar names."""
     near = process.extract(name.lower(), known, scorer=fuzz.ratio, score_cutoff=_NEAR_COLUMN, limit=_MOST_NEAR)
-    hint = f" Near names: {', '.join(key for *_, key in near)}." if near else ""
+    hint = f" Similar names: {', '.join(key for *_, key in near)}." if near else ""
     return f'There is no {what} {cut(name)!r}{where}.{hint} "describe <table>" lists the columns of a table.'
 
 

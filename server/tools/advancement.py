@@ -30,12 +30,12 @@ _MOST_NAMED: Final = 5
 """Maximum number of subclasses that a message names."""
 
 _GAINS: Final = """\
-What a class, with a subclass if given, gains level by level: features in full, and the numbers of its table that \
-change, slots among them. One level, or from from_level on. \
+The gains of a class, and of a subclass if given, level by level: features in full, and the numbers of its table \
+that change, including slots. For one level, or all after from_level. \
 E.g. class_key="wizard", level=5; class_key="fighter", subclass="champion", from_level=1, level=10."""
 _SPELLS: Final = """\
-A class's spell list by spell level, with the slots and numbers of a character level, or with what casting from one \
-slot makes of each spell. Filters by school and the like: search_spell. \
+A class's spell list by spell level, with the slots and numbers of a character level, or with the effect of \
+casting each spell with one slot. To filter by school etc.: search_spell. \
 E.g. class_key="cleric", level=5; class_key="wizard", slot=5."""
 
 
@@ -43,7 +43,7 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
     last = given["level"]
     first = given.get("from_level", last - 1) + 1
     if first > last:
-        message = f"from_level {first - 1} is not below level {last}: from_level is the level that one has."
+        message = f"from_level {first - 1} is not below level {last}: from_level is the current level."
         raise RequestError(parameter="from_level", value=first - 1, message=message)
     if subclass := given.get("subclass"):
         sources = [*with_subclass(library, given["class_key"], subclass, documents)]
@@ -70,7 +70,7 @@ def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...
         return []
     names = sorted({row["name"] for row in options})
     some = f"{', '.join(names[:_MOST_NAMED])}{' …' if len(names) > _MOST_NAMED else ''}"
-    return [f"Subclasses bring more at level {', '.join(map(str, at))}: give subclass ({some}) to have that too."]
+    return [f"Subclasses add features at level {', '.join(map(str, at))}: give subclass ({some}) to include them."]
 
 
 def _with_features(shorten: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:
@@ -88,25 +88,25 @@ def _with_spells(*facts: str) -> Callable[[Any], Any]:
 _SHORTER_GAINS: Final = (
     Shorter(
         _with_features(lambda feature: {**feature, "description": first_sentence(feature["description"])}),
-        "Features are shortened to their first sentence: ask for fewer levels to have them in full.",
+        "Features are shortened to their first sentence: ask for fewer levels to get them in full.",
     ),
     Shorter(
         _with_features(lambda feature: {name: feature[name] for name in ("name", "again", "of")}),
-        "Only the names of features are given: ask for fewer levels to have them in full.",
+        "Only the names of features are given: ask for fewer levels to get them in full.",
     ),
 )
 _SHORTER_LISTS: Final = (
     Shorter(
         _with_spells("name", "id", "with_slot"),
-        "Only names, ids and the effect of the slot are given for spells: ask for one spell_level to have more.",
+        "Only names, ids and the effect of the slot are given for spells: ask for one spell_level to get more.",
     ),
     Shorter(
         _with_spells("name", "id"),
-        "Only names and ids of spells are given: ask for one spell_level to have more.",
+        "Only names and ids of spells are given: ask for one spell_level to get more.",
     ),
     Shorter(
         lambda level: level | {"spells": []},
-        "Spells are only counted: ask for one spell_level to have them.",
+        "Spells are only counted: ask for one spell_level to list them.",
     ),
 )
 
@@ -132,9 +132,9 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
         each_of = ", ".join(map(str, without_slots))
         said.append(f"{ARCANUM}: one spell each of level {each_of}, cast without a slot once per Long Rest.")
     if not spells:
-        said.append(f"No spell here is on the list of {of['name']}.")
+        said.append(f"No spell here is on the spell list of {of['name']}.")
     elif castable and not levels:
-        said.append(f"None of these is of spell_level {only}: there are {', '.join(map(str, castable))}.")
+        said.append(f"None of these has spell_level {only}; available: {', '.join(map(str, castable))}.")
     return worked_out(
         library,
         by_level(spells, levels, of_slots, slot),
@@ -174,7 +174,7 @@ LEVEL_UP: Final = Tool(
     parameters=(
         _CLASS,
         _level("level", "Level reached, 1-20", 1, HIGHEST_LEVEL, required=True),
-        _level("from_level", "Level now, 0-19; else one less", 0, HIGHEST_LEVEL - 1),
+        _level("from_level", "Current level, 0-19; default: level - 1", 0, HIGHEST_LEVEL - 1),
         words("subclass", "Subclass or id, e.g. champion", longest=values.MAX_NAME),
         DOCUMENTS,
     ),

@@ -28,7 +28,7 @@ Work = Callable[["Library", Mapping[str, Any], tuple[str, ...] | None, list[str]
 
 SEED: Final = Parameter(
     "seed",
-    "Repeats an answer, e.g. 7; by chance without",
+    "Repeats an answer, e.g. 7; default: random",
     {"type": "integer"},
     partial(values.integer, minimum=0, maximum=None),
 )

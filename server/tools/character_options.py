@@ -9,7 +9,7 @@ from server.tools.tool import finder
 
 _TYPE: Final = token(
     "type",
-    "subclasses, subraces too",
+    "includes subclasses, subraces",
     tuple(name for name in KINDS["character_option"] if name),
     target="kind",
     required=True,

@@ -49,7 +49,7 @@ def _only(*columns: str) -> Callable[[Any], dict[str, Any]]:
 
 
 _SHORTER: Final = (
-    Shorter(_only(*_COLUMNS), "Rows are shortened: give source to have them in full."),
+    Shorter(_only(*_COLUMNS), "Rows are shortened: give source to get them in full."),
     Shorter(_only("document_key", "entity_count"), "Only keys and counts of documents are given: give source."),
 )
 
@@ -76,10 +76,10 @@ LIST: Final = Tool(
     "list_documents",
     "List source documents",
     ALWAYS_ON,
-    "List the source documents of the loaded dataset only, with licence and counts by entity type. Their keys go into "
-    '`documents` of the other tools. E.g. no parameters for all; source="orcbrew", format="text".',
+    "List the dataset's source documents, with licence and counts by entity type. Their keys go into `documents` of "
+    'the other tools. E.g. no parameters; source="orcbrew", format="text".',
     parameters=(
-        open_token("source", "E.g. srd; all without", tuple(sorted(SOURCES))),
+        open_token("source", "E.g. srd; default: all", tuple(sorted(SOURCES))),
         token("format", "text: a table", ("json", "text"), default="json"),
     ),
     tables=(DOCUMENTS,),

@@ -60,13 +60,12 @@ _NEXT: Final = re.compile(r",\s*(?=\d)")
 """The separator of creatures in a text, as in "2 druid, 9 stirge", but not in a name, as in "Rat, Giant"."""
 
 _EVALUATE: Final = """\
-What an encounter is worth for a party: experience points against the budgets of its edition (2024: low, moderate, \
+Evaluate an encounter for a party: experience points against the budgets of its edition (2024: low, moderate, \
 high; 2014: one worthy challenge, as its open books print no budgets), with the books' cautions. \
 E.g. party=[3, 3, 3, 3], monsters=["2 druid", "9 stirge"]; party=[5, 5, 4], monsters=["troll"], edition="2014"."""
 _SUGGEST: Final = """\
-Encounters drawn by lot that never exceed a party's budget, with the filters of search_creature; another seed draws \
-others. \
-Without cr filters none above the lowest level. \
+Random encounters that never exceed a party's budget, with the filters of search_creature; another seed draws others. \
+Without cr filters, no creature's CR is above the lowest level. \
 E.g. party=[5, 5, 5, 5], difficulty="high", type="undead"; party=[2, 2, 2], search="swamp ambush", seed=7."""
 
 
@@ -86,7 +85,7 @@ def _difficulty(name: str, value: object) -> str:
     try:
         return values.choice(name, value, DIFFICULTIES)
     except RequestError:
-        editions = f"{values.listed(DIFFICULTIES)}, as in 2024; 2014 has one measure, with which it is left out"
+        editions = f"{values.listed(DIFFICULTIES)}, as in 2024; leave it out for 2014, which has only one measure"
         raise values.refusal(name, value, editions) from None
 
 
@@ -125,7 +124,7 @@ def _evaluate(
     notes = [
         *said,
         party.measure.note if party.measure and party.budgets else _without_measure(given),
-        f"Some of the monsters are of {' and '.join(others)}." if others and party.budgets else None,
+        f"Some of the monsters are from {' and '.join(others)}." if others and party.budgets else None,
         unrated(known.values()),
     ]
     return worked_out(library, [found], rules=_rules(party), notes=notes, shorter=_BRIEFLY, **_of_party(party))
@@ -187,7 +186,7 @@ _BRIEFLY: Final = (
 def _budget(party: Party, given: Mapping[str, Any]) -> tuple[int, list[str | None]]:
     """The experience points that may be spent, and notes on them."""
     if "xp" in given:
-        return given["xp"], [f"The budget of {given['xp']:,} XP is the caller's."]
+        return given["xp"], [f"The budget of {given['xp']:,} XP was given by the caller."]
     budgets = party.budgets
     if party.measure is None or not budgets:
         raise RequestError(parameter="edition", value=given.get("edition"), message=_without_measure(given))
@@ -249,14 +248,14 @@ def _too_strong(candidates: Candidates, party: Party) -> str | None:
     if best.get("fit", 1) <= max((row.get("fit", 1) for row in candidates.rows), default=0):
         return None
     named = f"{best['name']} ({best['id']}), of challenge rating {best['challenge_rating_text']},"
-    return f"{named} is above the lowest level, which is {min(party.levels)}: give cr_max to have it too."
+    return f"{named} is above the lowest level, which is {min(party.levels)}: give cr_max to include it."
 
 
 def _too_expensive(candidates: Sequence[Row], budget: int) -> str:
     """A note that the budget is too small for any of the creatures."""
     cheapest = min(candidates, key=lambda row: (row["experience_points"], row["id"]))
     return (
-        f"The budget is {budget:,} XP, and the cheapest that passes, {cheapest['name']} ({cheapest['id']}), "
+        f"The budget is {budget:,} XP, and the cheapest matching creature, {cheapest['name']} ({cheapest['id']}), "
         f"is worth {cheapest['experience_points']:,}."
     )
 
@@ -286,7 +285,7 @@ _PARTY: Final = Parameter(
     _levels,
     required=True,
 )
-_EDITION: Final = token("edition", "Whose rules measure; else that of documents", ("2024", "2014"))
+_EDITION: Final = token("edition", "Edition whose rules apply; default: that of documents", ("2024", "2014"))
 _OF_PARTY: Final = {
     "party": {"type": "array", "items": COUNT},
     "edition": {"type": ["string", "null"]},
@@ -333,14 +332,14 @@ SUGGEST: Final = Tool(
         _PARTY,
         Parameter(
             "difficulty",
-            f"Else {USUAL_DIFFICULTY}",
+            f"Default: {USUAL_DIFFICULTY}",
             {"type": "string", "enum": list(DIFFICULTIES)},
             _difficulty,
         ),
         words("search", "E.g. swamp ambush"),
         Parameter(
             "xp",
-            "A budget of your own",
+            "Custom XP budget",
             {"type": "integer"},
             partial(values.integer, minimum=1, maximum=None),
         ),

@@ -10,7 +10,7 @@ from server.tools.tool import finder
 _TYPES: Final = tuple(name for name in KINDS["equipment"] if name)
 _TYPE: Final = token(
     "type",
-    "magic ones too",
+    "includes magic ones",
     _TYPES,
     target="kind",
     default="all",

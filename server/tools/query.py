@@ -20,8 +20,8 @@ MAX_ROWS: Final = 500
 DEFAULT_ROWS: Final = 50
 
 _DESCRIPTION: Final = """\
-Ask in SQL (DuckDB, one SELECT) what no filter answers: counts, sets, superlatives, joins. \
-"describe spells" lists all columns. Values are lower case, unknown is NULL.
+SQL (DuckDB, one SELECT) for what filters cannot answer: counts, sets, superlatives, joins. \
+"describe spells" lists all columns. Values are lower case; unknown is NULL.
 Entities: id, entity_type, name, description, document_key, links[]
 spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw, \
 attack_roll, components.material_cost_gp

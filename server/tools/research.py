@@ -61,7 +61,7 @@ def _fetch(library: Library, given: Mapping[str, Any], _: tuple[str, ...], addre
     record = library.entity(identity)
     if record is None:
         raise RequestError(
-            parameter="id", value=identity, message=f"id: there is no {shown(identity)}; search gives ids."
+            parameter="id", value=identity, message=f"id: there is no {shown(identity)}; search returns ids."
         )
     credit = library.credit(record["document_key"]) or {}
     metadata = {name: record[name] for name in _METADATA} | {"published_at": credit.get("permalink")}
@@ -79,7 +79,7 @@ SEARCH: Final = Tool(
     "Search the library",
     TOOLSET,
     "Find D&D 5e rules, spells, monsters, items, classes and other options by meaning or name, best first. The title "
-    'names the book, and with it the edition. fetch has the text. E.g. query="undead that drain life"; '
+    'names the book, and with it the edition. fetch gives the text. E.g. query="undead that drain life"; '
     'query="fireball".',
     parameters=(words("query", "E.g. grappled condition 2024", required=True),),
     tables=(),
@@ -91,7 +91,7 @@ FETCH: Final = Tool(
     "fetch",
     "Fetch a text",
     TOOLSET,
-    'The whole text of a result of search, as its book prints it. E.g. id="spell/srd-2024/fireball".',
+    'The full text of a search result, as its book prints it. E.g. id="spell/srd-2024/fireball".',
     parameters=(words("id", "The result's id", longest=values.MAX_NAME, required=True),),
     tables=(),
     answer=_fetch,

@@ -27,7 +27,7 @@ _MOST_LISTED: Final = 20
 
 _DESCRIPTION: Final = """\
 Roll on a table that a book prints with a column of dice: a spell's or item's effects, madness, a background's ideals. \
-A record's name rolls on all of its tables. Answers the roll, its row, and the record that prints the table. \
+A record's name rolls on all of its tables. Returns the roll, its row, and the record that prints the table. \
 E.g. table="Bag of Beans"; table="Acolyte: Flaw", seed=7."""
 
 
@@ -55,7 +55,7 @@ def _uneven(library: Library, documents: tuple[str, ...] | None, asked: str) -> 
         return None
     return (
         f"The table of {values.listed(records)}, as printed, has no row or several rows for some results of its dice: "
-        "read it with its look-up."
+        "look up its record to read it."
     )
 
 
@@ -63,7 +63,11 @@ def _which(asked: str, names: list[str], near: list[str], number: int) -> str:
     if names:
         return f'"{asked}" may be any of {len(names)} tables: name one of those suggested.'
     there = (
-        "others are suggested" if near else "give the name of a record whose text has one" if number else "none is here"
+        "see the suggestions"
+        if near
+        else "give the name of a record whose text has one"
+        if number
+        else "these books have none"
     )
     return f'Found no table with a column of dice named "{asked}"; {there}.'
 

@@ -68,7 +68,7 @@ def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, o
         if (target != name and given.get(target) is not None) or target in arguments:
             others = listed(other for other in given if meaning.get(other, other) == target)
             raise RequestError(
-                name, value, f"Give one of {others}: all of them mean {target}{_advice(tool, name, target)}."
+                name, value, f"Give only one of {others}: they all mean {target}{_advice(tool, name, target)}."
             )
         if target in published and isinstance(value, str) and _takes_only_lists(published[target]):
             arguments[target] = _as_list(value)

@@ -92,8 +92,8 @@ def test_info_shows_it(noticed_folder: Path, tiny_folder: Path, lorekeeper: Run)
     ("toolsets", "told", "untold"),
     [
         (("search", "lookup"), "lookup_*", "roll_table"),
-        (("search", "table"), "roll_table", "list_documents has them"),
-        (("research",), "list_documents has them", "lookup_*"),
+        (("search", "table"), "roll_table", "list_documents lists them"),
+        (("research",), "list_documents lists them", "lookup_*"),
     ],
 )
 def test_instructions_speak_of_the_tools_that_there_are(toolsets, told, untold):

@@ -290,7 +290,7 @@ def test_a_terminal_has_room_for_more_than_models_take(run: Run, monkeypatch: py
         (["use", "a", "b"], "has no use for b"),
         (["creatures", "--type", "dragn"], '--type cannot be "dragn"'),
         (["serve", "--toolsets", "roll_table"], "tool of the set table"),
-        (["sql", "SELECT nmae FROM spells"], "Near names: spells.name"),
+        (["sql", "SELECT nmae FROM spells"], "Similar names: spells.name"),
         (["sql", "SELECT 1", "--limit", "0"], "1 to 500"),
     ],
 )

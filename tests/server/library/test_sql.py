@@ -101,13 +101,13 @@ def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engin
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("SELECT nmae FROM spells", "There is no column 'nmae' (line 1, column 8). Near names: spells.name"),
-        ("SELECT s.nmae FROM spells s", "There is no column 'nmae' (line 1, column 8). Near names: spells.name"),
-        ("SELECT * EXCLUDE (nmae) FROM spells", "There is no column 'nmae'. Near names: spells.name"),
+        ("SELECT nmae FROM spells", "There is no column 'nmae' (line 1, column 8). Similar names: spells.name"),
+        ("SELECT s.nmae FROM spells s", "There is no column 'nmae' (line 1, column 8). Similar names: spells.name"),
+        ("SELECT * EXCLUDE (nmae) FROM spells", "There is no column 'nmae'. Similar names: spells.name"),
         ("SELECT spell.name FROM spells", "There is no table 'spell' (line 1, column 8). Did you mean spells?"),
-        ("SELECT speed.flying FROM creatures", "There is no member 'flying'. Near names: creatures.speed.fly."),
-        ("SELECT c.speed.flying FROM creatures c", "There is no member 'flying'. Near names: creatures.speed.fly."),
-        ("SELECT actions[1].nmae FROM creatures", "Near names: creatures.actions[].name"),
+        ("SELECT speed.flying FROM creatures", "There is no member 'flying'. Similar names: creatures.speed.fly."),
+        ("SELECT c.speed.flying FROM creatures c", "There is no member 'flying'. Similar names: creatures.speed.fly."),
+        ("SELECT actions[1].nmae FROM creatures", "Similar names: creatures.actions[].name"),
         ("SELECT actions.name FROM creatures", "It is a list: list_transform(actions, x -> x.name), or x.name after"),
         ("SELECT classes.name FROM spells", "It is a list of values: list_contains(classes, …)"),
         ("SELECT name.first FROM spells", 'from expression "name"'),
@@ -124,7 +124,7 @@ def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engin
             "(line 1, column 53). Numbers are plain: ",
         ),
         ("SELECT name FROM spells WHERE classes = 'wizard'", "Query lists with list_contains(classes, 'wizard')."),
-        ("INSERT INTO spells SELECT * FROM spells", "Only SELECT (or WITH … SELECT) is answered, not INSERT"),
+        ("INSERT INTO spells SELECT * FROM spells", "Only SELECT (or WITH … SELECT) is allowed, not INSERT"),
         ("DROP TABLE spells", "not DROP"),
         ("COPY spells TO 'stolen.csv'", "not COPY"),
         ("ATTACH 'other.db'", "not ATTACH"),
@@ -198,7 +198,7 @@ def test_rows_and_characters_are_bounded(engine: SqlEngine) -> None:
     assert len(narrow.rows) == 1
     assert narrow.truncated
     assert "room for 1 rows" in narrow.notes[0]
-    with pytest.raises(QueryError, match="One row alone is longer than the 10 characters"):
+    with pytest.raises(QueryError, match="A single row is longer than the 10 characters"):
         engine.run(everything, 50, 10)
 
 

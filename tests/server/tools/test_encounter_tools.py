@@ -65,7 +65,7 @@ def test_a_search_for_what_is_not_there_suggests_nothing(library: Library):
 def test_what_fits_but_is_too_strong_is_named(library: Library, asked):
     asked = asked | {"party": [1] * 4, "documents": ["5e-2014"], "xp": 5_000, "seed": 1}
     answer = SUGGEST.call(library, asked)
-    assert "above the lowest level, which is 1: give cr_max to have it too." in answer["message"]
+    assert "above the lowest level, which is 1: give cr_max to include it." in answer["message"]
     assert "Leaving out cr_max" not in answer["message"]
     assert "Troll" not in str(answer["results"])
 
@@ -82,7 +82,7 @@ def test_a_party_is_refused_with_what_one_is(party):
 
 
 def test_a_difficulty_of_other_books_is_refused_with_what_the_editions_have():
-    with pytest.raises(RequestError, match=r"low, moderate, high, as in 2024; 2014 has one"):
+    with pytest.raises(RequestError, match=r"low, moderate, high, as in 2024; leave it out for 2014"):
         SUGGEST.read({"party": [1], "difficulty": "deadly"})
 
 

@@ -45,7 +45,7 @@ def test_every_column_that_the_description_names_exists(call, listing):
 def test_mistakes_are_refused_with_what_would_be_right(call):
     refused = call("query", {"sql": "SELECT nmae FROM spells"})
     assert refused.is_error
-    assert "Near names: spells.name" in refused.content[0].text
+    assert "Similar names: spells.name" in refused.content[0].text
     assert "SELECT 1 FROM" not in refused.content[0].text
 
 

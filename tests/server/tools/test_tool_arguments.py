@@ -237,8 +237,8 @@ def test_what_is_no_longer_needed_is_left_out_and_said(tiny_library: Library, re
 
 
 def test_what_can_mean_two_things_is_refused():
-    assert "Give one of search, query" in refusal("search_spell", search="a", query="b")
-    assert "Give one of q, text" in refusal("search_spell", q="a", text="b")
+    assert "Give only one of search, query" in refusal("search_spell", search="a", query="b")
+    assert "Give only one of q, text" in refusal("search_spell", q="a", text="b")
     assert "Unknown parameter" in refusal("search_spell", challenge_rating=5)
     assert "Unknown parameter" in refusal("lookup_spell", text="fireball")
 
