@@ -84,7 +84,7 @@ CHARACTER_OPTIONS: Final = Table(
         Column(
             "spell_list",
             pl.List(SPELLS_OF_LEVEL),
-            "Its spells: ids by spell level. Those on its book's list, and those of the book that name the class.",
+            "Its spells: ids by spell level, from its book's list and from that book's spells that name the class.",
             "book; dnd5e; spells",
             ("class",),
         ),

@@ -79,19 +79,19 @@ _SCHOOLS: Final = _meanings(
 )
 _DAMAGE: Final = _meanings(
     DAMAGE_TYPES,
-    "Damage by what corrodes.",
-    "Damage by blows, falls and crushing.",
-    "Damage by frost.",
-    "Damage by flames and heat.",
-    "Damage by magical energy itself.",
-    "Damage by electricity.",
+    "Damage from corrosives.",
+    "Damage from blows, falls and crushing.",
+    "Damage from frost.",
+    "Damage from flames and heat.",
+    "Damage from pure magical energy.",
+    "Damage from electricity.",
     "Damage that withers life.",
-    "Damage by points and fangs.",
-    "Damage by venom and toxic gas.",
+    "Damage from piercing points and fangs.",
+    "Damage from venom and toxic gas.",
     "Damage to the mind.",
-    "Damage by holy or searing light.",
-    "Damage by edges and claws.",
-    "Damage by sound and shock waves.",
+    "Damage from holy or searing light.",
+    "Damage from blades and claws.",
+    "Damage from sound and shock waves.",
 )
 _SIZES: Final = _meanings(
     (*SIZES, TITANIC),
@@ -101,23 +101,23 @@ _SIZES: Final = _meanings(
     "Controls a space of 10 by 10 feet.",
     "Controls a space of 15 by 15 feet.",
     "Controls a space of 20 by 20 feet or more.",
-    "Larger than gargantuan; of one publisher's books.",
+    "Larger than gargantuan; only in one publisher's books.",
 )
 _CREATURE_TYPES: Final = _meanings(
     CREATURE_TYPES,
     "Utterly alien beings.",
     "Animals, natural or monstrous in size only.",
     "Beings of the Upper Planes.",
-    "Things that were made.",
+    "Creatures that were made, not born.",
     "Dragons and their kin.",
     "Beings of the elemental planes.",
     "Beings of the Feywild and of wild magic.",
     "Beings of the Lower Planes.",
     "Giants and their kin.",
     "People.",
-    "Monsters in the plain sense.",
+    "Monsters that fit no other type.",
     "Shapeless creatures.",
-    "Plants and fungi that act.",
+    "Plants and fungi that act as creatures.",
     "The dead that walk, and spirits.",
 )
 _RARITIES: Final = {
@@ -126,7 +126,7 @@ _RARITIES: Final = {
     "rare": "Rare.",
     "very rare": "Very rare.",
     "legendary": "Legendary.",
-    "artifact": "Of its kind there is one.",
+    "artifact": "One of a kind.",
     "varies": "Its variants differ in rarity.",
 }
 _MASTERIES: Final = _meanings(
@@ -138,7 +138,7 @@ _MASTERIES: Final = _meanings(
     "The target's next attack roll has disadvantage.",
     "A hit may reduce the target's speed.",
     "A hit may knock the target prone.",
-    "The next attack on the target has advantage.",
+    "The attacker's next attack on the target has advantage.",
 )
 _SOURCES: Final = {
     "srd": "The System Reference Documents' own text.",
@@ -180,14 +180,14 @@ CLOSED_SETS: Final = (
         ("spells.save_effect",),
         {
             "half": "A successful save halves the damage.",
-            "none": "A successful save leaves nothing.",
-            "other": "What a successful save leaves is in the text.",
+            "none": "A successful save prevents the effect.",
+            "other": "The text describes the effect of a successful save.",
         },
     ),
     ClosedSet(
         ("spells.area_of_effect.shape",),
         {
-            "cone": "As wide at any point as that is far from its origin; size is its length.",
+            "cone": "As wide at any point as that point's distance from the origin; size is its length.",
             "cube": "Size is the length of a side.",
             "cylinder": "Size is the radius.",
             "emanation": "Around a creature or thing, and moving with it; size is the distance outward.",
@@ -203,12 +203,12 @@ CLOSED_SETS: Final = (
     ClosedSet(
         tuple(f"creatures.{actions}[].attacks[].kind" for actions in _ACTIONS),
         {
-            "melee weapon": "With a weapon, or what it has of nature, within reach.",
-            "ranged weapon": "With a weapon, thrown, shot or spat, within range.",
+            "melee weapon": "With a weapon or natural weapon, within reach.",
+            "ranged weapon": "With a weapon, or something thrown, shot or spat, within range.",
             "melee or ranged weapon": "With a weapon that can be thrown.",
-            "melee spell": "With a spell, or what works like one, within reach.",
-            "ranged spell": "With a spell, or what works like one, within range.",
-            "melee or ranged spell": "With a spell, or what works like one, within reach or range.",
+            "melee spell": "With a spell, or something like one, within reach.",
+            "ranged spell": "With a spell, or something like one, within range.",
+            "melee or ranged spell": "With a spell, or something like one, within reach or range.",
             "melee": "Within reach; the rules of 2024 do not say with what.",
             "ranged": "Within range; the rules of 2024 do not say with what.",
             "melee or ranged": "Within reach or range; the rules of 2024 do not say with what.",
@@ -216,7 +216,7 @@ CLOSED_SETS: Final = (
     ),
     ClosedSet(("equipment.rarity",), _RARITIES),
     ClosedSet(
-        ("equipment.weapon_category",), {"simple": "Most people can use it.", "martial": "It takes training to use."}
+        ("equipment.weapon_category",), {"simple": "Most people can use it.", "martial": "Using it takes training."}
     ),
     ClosedSet(
         ("equipment.armor_category",),

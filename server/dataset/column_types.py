@@ -76,7 +76,7 @@ PROVENANCE: Final = pl.Struct(
 
 COMMON: Final = (
     Column("id", pl.String, "Stable unique id: `<entity_type>/<document_key>/<slug>`.", summary=True, required=True),
-    Column("entity_type", pl.String, "What kind of thing this is.", summary=True, required=True),
+    Column("entity_type", pl.String, "Type of the entity.", summary=True, required=True),
     Column("name", pl.String, "Name as printed.", summary=True, required=True),
     Column("slug", pl.String, "Slugified name, unique per document and type.", required=True),
     Column("description", pl.String, "The text, in Markdown.", summary=True),
@@ -89,27 +89,28 @@ COMMON: Final = (
     Column(
         "links",
         pl.List(pl.String),
-        "Ids of the entities that its facts name, and its text where it sets them apart or says what they are (`the "
-        "dash action`); beyond that, as far as they are recognised: capitalised terms, names that mean nothing else, "
-        "creatures that are called or whose statistics are meant. Not languages, schools, ability scores, "
-        "proficiencies, kinds of creatures and of damage, the skills of a stat block, the spells of a class's list.",
+        "Ids of the entities named in its facts, or in its text where that marks them (italics, links) or says what "
+        "they are (`the dash action`); beyond that, where recognised: capitalised terms, unambiguous names, creatures "
+        "that are summoned or whose statistics are used. Not languages, schools, ability scores, proficiencies, types "
+        "of creatures and of damage, the skills of a stat block, the spells of a class's list.",
     ),
     Column("name_normalized", pl.String, "Name folded for matching.", response=False, required=True),
     Column(
         "keys",
         pl.List(pl.String),
-        "For look-ups: the sources' own slugs and keys, that of a text with the heading of a part, a bonus before its "
-        "item (`3-armor`), an armor without that word, one of what is named in the plural, a variant as another source "
-        "may call it (`potion-healing-superior`).",
+        "Look-up keys: the sources' own slugs and keys; for a text, its key with the heading of a part; an item with "
+        "its bonus first (`3-armor`); an armor without that word; the singular of a plural name; a variant under "
+        "another source's name (`potion-healing-superior`).",
         response=False,
         required=True,
     ),
     Column(
         "provenance",
         PROVENANCE,
-        "`raw`: ids of the raw objects read; `filled`: facts taken from another source than the winner; `from_text`: "
-        "facts read from the text, the winner's or that of the source in `filled`, or worked out from other facts; "
-        "`corrected`: facts corrected by hand, with evidence in the builder. They name columns that hold a value.",
+        "`raw`: ids of the raw objects read; `filled`: facts taken from a source other than the winner; `from_text`: "
+        "facts read from the text, the winner's or that of the source in `filled`, or derived from other facts; "
+        "`corrected`: facts corrected manually, with evidence in the builder. The last three list columns that hold a "
+        "value.",
         response=False,
         required=True,
     ),

@@ -26,7 +26,7 @@ EQUIPMENT: Final = Table(
         Column(
             "rarity",
             pl.String,
-            "Rarity, lower case: `very rare`; null for what is not magic.",
+            "Rarity, lower case: `very rare`; null for mundane items.",
             "v2 rarity; v1 rarity",
             summary=True,
         ),
@@ -36,8 +36,8 @@ EQUIPMENT: Final = Table(
         Column(
             "bonus",
             pl.Int32,
-            "Bonus in its name, or that its text gives it as a weapon, armor or shield: 2 for +2. What a ring or cloak "
-            "adds stands in its text.",
+            "Bonus in its name, or that its text gives it as a weapon, armor or shield: 2 for +2. The bonus of a ring "
+            "or cloak is only in its text.",
             "name; text",
             _MAGIC,
             unit="bonus",
@@ -52,8 +52,8 @@ EQUIPMENT: Final = Table(
         Column(
             "spells",
             pl.List(SPELL_CAST),
-            "Spells cast from it: what a casting costs (`2 charges`, `1/day`, `At will`), at what level, and the "
-            "spell's id in its edition.",
+            "Spells cast from it: the cost of a casting (`2 charges`, `1/day`, `At will`), its level, and the spell's "
+            "id in its edition.",
             "text",
             _MAGIC,
         ),

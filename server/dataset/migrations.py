@@ -28,7 +28,7 @@ class Migration:
 
 MIGRATIONS: Final = (
     Migration("1.0", "The first schema."),
-    Migration("1.1", "Provenance names the facts that were corrected by hand.", ("*.provenance.corrected",)),
+    Migration("1.1", "Provenance names the facts that were corrected manually.", ("*.provenance.corrected",)),
     Migration(
         "1.2",
         "Classes have their spell list, primary ability and multiclassing rules, options the classes that offer them, "
@@ -43,10 +43,10 @@ MIGRATIONS: Final = (
             "character_options.option_of",
         ),
     ),
-    Migration("1.3", "A table of tags: what each entity does, with the words that earned it.", ("tags",)),
+    Migration("1.3", "A table of tags: what each entity does, with the text behind each tag.", ("tags",)),
     Migration(
         "1.4",
-        "What texts tell as facts: what spells and creatures inflict, heal and cast, the charges of items, gear, "
+        "Facts read from texts: what spells and creatures inflict, heal and cast, the charges of items, gear, "
         "tables of rules.",
         (
             "documents.copyright",
@@ -77,10 +77,10 @@ MIGRATIONS: Final = (
         ),
     ),
     Migration("1.5", "Links: the entities that an entity's facts and text name.", ("*.links",)),
-    Migration("1.6", "Creatures have the other sizes that they may be of.", ("creatures.other_sizes",)),
+    Migration("1.6", "Creatures have the other sizes they may have.", ("creatures.other_sizes",)),
     Migration(
         "1.7",
-        "Numbers beside words and dice: range in feet, duration in minutes, average damage.",
+        "Numbers alongside words and dice: range in feet, duration in minutes, average damage.",
         (
             "spells.range_feet",
             "spells.duration_minutes",

@@ -37,7 +37,7 @@ SPELLS: Final = Table(
         Column(
             "range_feet",
             pl.Int32,
-            "Range in feet: 0 for Self and Touch; null where it is not a distance (`Sight`, `Special`, `Unlimited`).",
+            "Range in feet: 0 for Self and Touch; null if it is not a distance (`Sight`, `Special`, `Unlimited`).",
             "range",
             unit="feet",
         ),
@@ -45,8 +45,8 @@ SPELLS: Final = Table(
         Column(
             "duration_minutes",
             pl.Float64,
-            "Duration in minutes, the longest possible: a round is 0.1, `Instantaneous` 0; null where it names no "
-            "single time (`Until dispelled`, `Special`, `1 minute or 1 hour`).",
+            "Longest possible duration in minutes: a round is 0.1, `Instantaneous` 0; null if it is not a single time "
+            "(`Until dispelled`, `Special`, `1 minute or 1 hour`).",
             "duration",
             unit="minutes",
         ),
@@ -64,7 +64,7 @@ SPELLS: Final = Table(
                     "material_consumed": pl.Boolean,
                 }
             ),
-            "Components; what all priced materials cost together, in gp, for one target.",
+            "Components; `material_cost_gp` is the total cost of all priced materials, for one target.",
             "v2 verbal, somatic, material*; v1 material",
             choice=("material_cost_gp",),
         ),
@@ -75,22 +75,22 @@ SPELLS: Final = Table(
         Column(
             "damage_dice",
             pl.String,
-            "First damage roll: `8d6`; of what its caster takes only where there is no other.",
+            "First damage roll: `8d6`; damage to the caster only if there is no other.",
             "v2 damage_roll; text",
             summary=True,
         ),
         Column(
             "damage_average",
             pl.Float64,
-            "Average of `damage_dice` and of what is dealt at once with it: 28 for `8d6`, 35 for `5d6` of fire and "
-            "`5d6` of radiant damage.",
+            "Average of `damage_dice` and of damage dealt together with it: 28 for `8d6`, 35 for `5d6` fire and `5d6` "
+            "radiant damage.",
             "damage_dice; text",
             unit="points of damage",
         ),
         Column(
             "damage_types",
             pl.List(pl.String),
-            "Every damage type that the text deals, to its caster too, with what it summons.",
+            "Every damage type that it deals, including damage to its caster and damage by what it summons.",
             "v2; text",
             summary=True,
         ),
@@ -104,20 +104,21 @@ SPELLS: Final = Table(
         Column(
             "forces_saves",
             pl.List(pl.String),
-            "Abilities of the saving throws that it forces on others, the first and later ones; of one to choose all.",
+            "Abilities of the saving throws that it forces on others, first and later ones; all options if one is "
+            "chosen.",
             "text",
         ),
         Column(
             "save_effect",
             pl.String,
-            "What success in the first save leaves: `half` the damage, `none`, or `other`, as the text describes.",
+            "Effect of a success on the first save: `half` the damage, `none`, or `other`, which the text describes.",
             "text; dnd5e dc",
         ),
         Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "text; OrcBrew attack-roll?"),
         Column(
             "area_of_effect",
             pl.Struct({"shape": pl.String, "size": pl.Int32, "unit": pl.String}),
-            "The first area that its text gives a shape or a radius, or that surrounds a point, but for the light that "
+            "The first area with a shape or radius in the text, or surrounding a point, except for light that "
             "something sheds, senses and the sizes of objects: shape, size and unit (feet, miles). A wall is a line.",
             "v2 shape_*; text",
             choice=True,
@@ -125,14 +126,14 @@ SPELLS: Final = Table(
         Column(
             "target_count",
             pl.Int32,
-            "Most targets that it can have beside its caster, or how many darts, rays, portals and the like it makes.",
+            "Maximum number of targets besides its caster, or number of darts, rays, portals and the like it makes.",
             "v2 target_count; text",
             unit="targets",
         ),
         Column(
             "inflicts",
             pl.List(pl.String),
-            "Conditions of its rules that it puts others under, lower case; invisible also whom it hides.",
+            "Conditions of its edition that it inflicts on others, lower case; `invisible` also if it grants that.",
             "text",
         ),
         Column(
@@ -144,9 +145,9 @@ SPELLS: Final = Table(
         Column(
             "casting_options",
             pl.List(CASTING_OPTION),
-            "What a higher slot or character level makes of these members, as far as the text gives amounts; null "
-            "means unchanged. `higher_level` also tells the rest: Armor Classes, bonuses. `area_size` is in feet; "
-            "`damage` is of the roll that grows; `description` says which if that is another than `damage_dice`.",
+            "The values of these members at a higher slot or character level, where the text gives amounts; null "
+            "means unchanged. `higher_level` also describes the rest: Armor Classes, bonuses. `area_size` is in feet; "
+            "`damage` is the roll that grows; `description` says which if it is not `damage_dice`.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
         ),
         Column("page", pl.String, "Book and page as the source gives them, as text: `phb 241`.", "v1 page"),
@@ -160,18 +161,23 @@ CREATURES: Final = Table(
     (
         *COMMON,
         Column("size", pl.String, "Size, lower case; the first of several.", "v2 size", summary=True),
-        Column("other_sizes", pl.List(pl.String), "Sizes it may have instead, of several.", "srd: `Medium or Small`"),
+        Column("other_sizes", pl.List(pl.String), "Other sizes it may have.", "srd: `Medium or Small`"),
         Column("type", pl.String, "Creature type, lower case.", "v2 type", summary=True),
         Column("subtype", pl.String, "Subtype: `shapechanger`, `elf`.", "v1 subtype; dnd5e subtype"),
         Column(
             "alignment",
             pl.String,
-            "Alignment, lower case; Level Up's monsters have none but by a trait.",
+            "Alignment, lower case; Level Up's monsters have one only if a trait gives it.",
             "v2 alignment; traits",
             summary=True,
         ),
         Column("armor_class", pl.Int32, "Armor class.", "v2 armor_class", summary=True, unit="armor class"),
-        Column("armor_description", pl.String, "What the armor class comes from.", "v2 armor_detail"),
+        Column(
+            "armor_description",
+            pl.String,
+            "Source of the armor class: armor, shield, natural armor.",
+            "v2 armor_detail",
+        ),
         Column(
             "initiative_bonus",
             pl.Int32,
@@ -181,13 +187,13 @@ CREATURES: Final = Table(
             unit="bonus",
         ),
         Column("hit_points", pl.Int32, "Average hit points.", "v2 hit_points", summary=True, unit="hit points"),
-        Column("hit_dice", pl.String, "All its hit dice, with the bonus: `18d10+72`.", "v2 hit_dice"),
+        Column("hit_dice", pl.String, "Hit dice with the bonus: `18d10+72`.", "v2 hit_dice"),
         Column(
             "speed",
             SPEED,
-            "Speeds in feet; in a mode of another form alone that form's, of which `description` tells: a werebear "
-            "climbs as a bear. Of Tome of Beasts 1 (2023), whose numbers the sources shifted, moved back or corrected. "
-            "`hover` is false where the source tells of others in its book that they hover, else unknown.",
+            "Speeds in feet; for a mode that only another form has, that form's speed, as `description` says: a "
+            "werebear climbs as a bear. In Tome of Beasts 1 (2023), where the sources shifted the numbers, moved back, "
+            "corrected or null. `hover` is false if the source records it for others in its book, otherwise null.",
             "v2 speed",
             choice=True,
             unit="feet",
@@ -196,7 +202,7 @@ CREATURES: Final = Table(
         Column(
             "saving_throws",
             ABILITY_VALUES,
-            "Bonuses of proficient saves, null for the others; of all six where a book prints them instead of ability "
+            "Bonuses of proficient saves, null for the others; of all six if a book prints them instead of ability "
             "scores.",
             "v2 saving_throws",
             unit="bonus",
@@ -226,12 +232,12 @@ CREATURES: Final = Table(
                     "passive_perception": pl.Int32,
                 }
             ),
-            'Ranges in feet; whether one is printed with "(blind beyond this radius)", which the rules of 2024 do not '
-            "say; passive Perception.",
+            'Ranges in feet; `blind_beyond`: whether one is printed with "(blind beyond this radius)", null for '
+            "2024, which does not print it; passive Perception.",
             "v2 *_range, passive_perception; v1 senses",
             unit="feet",
         ),
-        Column("languages", pl.String, "Languages as text; null also where it has none.", "v2 languages.as_string"),
+        Column("languages", pl.String, "Languages as text; null also if it has none.", "v2 languages.as_string"),
         Column(
             "challenge_rating", pl.Float64, "Challenge rating as a number.", "v2", summary=True, unit="challenge rating"
         ),
@@ -239,7 +245,7 @@ CREATURES: Final = Table(
         Column(
             "experience_points",
             pl.Int32,
-            "Experience for defeating it; 0, as printed, where it has no challenge rating.",
+            "Experience for defeating it; 0, as printed, if it has no challenge rating.",
             "v2; challenge rating",
             choice=True,
             unit="XP",
@@ -247,7 +253,7 @@ CREATURES: Final = Table(
         Column(
             "lair_experience_points",
             pl.Int32,
-            "Experience for defeating it in its lair; null where it has none.",
+            "Experience for defeating it in its lair; null if it has none.",
             "srd; description",
             unit="XP",
         ),
@@ -261,7 +267,7 @@ CREATURES: Final = Table(
         Column(
             "actions",
             pl.List(ACTION),
-            "Actions. `to_hit` and `dice` of an attack are null where a spell's caster or level decides.",
+            "Actions. `to_hit` and `dice` of an attack are null if they depend on a spell's caster or level.",
             "v2 actions; v1 actions",
             choice=("name",),
         ),
@@ -279,7 +285,7 @@ CREATURES: Final = Table(
         Column(
             "lair_actions",
             pl.List(ACTION),
-            "Lair actions and, last, the regional effects of its lair; null where no source gives them.",
+            "Lair actions and, last, the regional effects of its lair; null if no source gives them.",
             "v2 traits; v1 desc",
         ),
         Column(
@@ -291,7 +297,7 @@ CREATURES: Final = Table(
         Column(
             "save_dc",
             pl.Int32,
-            "Highest DC of the saving throws that it forces, as printed, or that is printed for its spells.",
+            "Highest printed DC of the saving throws it forces, its spell save DC included.",
             "text",
             unit="DC",
         ),
@@ -300,7 +306,7 @@ CREATURES: Final = Table(
         Column(
             "deals",
             pl.List(pl.String),
-            "Damage types of its attacks and effects; of its spells, only of those that an action tells in full.",
+            "Damage types of its attacks and effects; for spells, only those that an action describes in full.",
             "text",
         ),
         Column("group", pl.String, "Heading it is listed under: `Black Dragons`, `Cultists`.", "srd; v1 group"),
@@ -308,7 +314,7 @@ CREATURES: Final = Table(
         Column(
             "environments",
             pl.List(pl.String),
-            "Where it lives, lower case, as far as the sources name places; unknown where they list every one.",
+            "Where it lives, lower case, if the sources name places; null if they list every one.",
             "v2; v1 environments",
             summary=True,
         ),

@@ -28,8 +28,8 @@ RULES: Final = Table(
         Column(
             "related",
             pl.List(pl.String),
-            "Ids or names of the rules, the game's words, items and backgrounds that it refers to or contains; "
-            "creatures only of homebrew encounters.",
+            "Ids or names of the rules, game terms, items and backgrounds that it refers to or contains; creatures "
+            "only of homebrew encounters.",
             "links",
         ),
         Column("headings", pl.List(pl.String), "Every heading above it, lower case.", response=False),
@@ -42,13 +42,13 @@ RULES: Final = Table(
         Column(
             "tables",
             pl.List(TABLE),
-            "The tables in its text; a blank cell is null, and `columns` is empty where no row heads the table.",
+            "The tables in its text; a blank cell is null, and `columns` is empty if the table has no header row.",
             "text",
         ),
         Column(
             "reading_order",
             pl.Int32,
-            "Its position in its book; null outside the books.",
+            "Its position in its book; null if not from a book.",
             "srd",
             response=False,
             unit="position",

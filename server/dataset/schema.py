@@ -97,7 +97,7 @@ DOCUMENTS: Final = Table(
         Column(
             "entity_types",
             pl.List(pl.Struct({"entity_type": pl.String, "count": pl.Int32})),
-            "Those entities by type.",
+            "Their number by type.",
             required=True,
         ),
         Column("publisher", pl.String, "Publisher."),
@@ -110,7 +110,7 @@ DOCUMENTS: Final = Table(
         Column(
             "publication_date",
             pl.String,
-            "ISO date, as Open5e has it; a first of January may stand for the year alone.",
+            "ISO date, as Open5e has it; a first of January may mean only the year.",
             response=False,
         ),
         Column("attribution", pl.String, "Attribution that the licence requires.", response=False),
@@ -128,14 +128,14 @@ TAGS: Final = Table(
         Column(
             "phrase",
             pl.String,
-            "The tag in players' words, which differ by table: one tag may have several.",
+            "The tag in players' words; it differs by table, so a tag may have several phrases.",
             required=True,
         ),
         Column(
             "evidence",
             pl.String,
-            "What earned the tag: words of its text (`…` between them), or facts as `column: value`; for entities "
-            "listed by name, the reason.",
+            "The reason for the tag: words of its text (`…` between them), or facts as `column: value`; for entities "
+            "listed by name, why they are listed.",
             required=True,
         ),
     ),

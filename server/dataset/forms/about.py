@@ -40,18 +40,18 @@ COLUMNS: Final = Table(
 )
 ENUMS: Final = Table(
     "enums",
-    "The values of columns that hold one of a few.",
+    "The values of columns that hold one of a fixed set.",
     (),
     (
         Column("table_name", pl.String, "Table.", required=True),
         Column(
             "column_name",
             pl.String,
-            "Column; a path from it to what is inside: `area_of_effect.shape`, `actions[].attacks[].kind`.",
+            "Column, or a path into it: `area_of_effect.shape`, `actions[].attacks[].kind`.",
             required=True,
         ),
         Column("value", pl.String, "The value.", required=True),
-        Column("meaning", pl.String, "Its meaning; null for a value of somebody's own, as homebrew may have."),
+        Column("meaning", pl.String, "Its meaning; null for a value outside the set, as homebrew may have."),
         Column("row_count", pl.Int32, "Rows that have it.", required=True),
     ),
 )
@@ -62,7 +62,7 @@ MIGRATION_TABLE: Final = Table(
     (
         Column("revision", pl.String, "`<schema version>.<number>`.", required=True),
         Column("change", pl.String, "What changed.", required=True),
-        Column("added", pl.List(pl.String), "Paths of what was added; `*` is every entity table.", required=True),
+        Column("added", pl.List(pl.String), "Paths of what was added; `*` means every entity table.", required=True),
     ),
 )
 ABOUT: Final = Table(
@@ -70,7 +70,7 @@ ABOUT: Final = Table(
     "The dataset: its versions, and the notice with the credits and licences of every document.",
     (),
     (
-        Column("name", pl.String, "What.", required=True),
+        Column("name", pl.String, "Name of the fact.", required=True),
         Column("value", pl.String, "Its value.", required=True),
     ),
 )
