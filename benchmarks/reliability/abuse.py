@@ -136,7 +136,7 @@ async def _long_values(client: httpx.AsyncClient) -> Row:
 
 
 async def _raw(client: httpx.AsyncClient) -> Row:
-    row = Row("bodies that are no call", len(_RAW), "refused with a status below 500")
+    row = Row("bodies that are not calls", len(_RAW), "refused with a status below 500")
     for what, body in _RAW.items():
         try:
             status = (await client.post("/mcp", content=body)).status_code
@@ -170,7 +170,7 @@ async def _dropped(server: Served) -> Row:
 def _beside(quiet: list[float], busy: list[float]) -> Row:
     held_up = statistics.median(busy) - statistics.median(quiet)
     row = Row(
-        "look-ups of another caller beside all that",
+        "look-ups of another caller meanwhile",
         len(busy),
         f"half of them in {statistics.median(busy) * 1000:.0f} ms, without abuse in "
         f"{statistics.median(quiet) * 1000:.0f} ms; the longest took {max(busy) * 1000:.0f} ms",

@@ -191,7 +191,7 @@ def _leaks(before: Held, most: Held, after: Held) -> Row:
 def _speed(ours: Seen, theirs: Seen) -> Row:
     share = ours.answers / max(theirs.answers, 1)
     row = Row(
-        "throughput beside an empty FastMCP server that sends the same answers, same clients, same time",
+        "throughput compared with an empty FastMCP server that sends the same answers, same clients, same time",
         ours.answers,
         f"{share:.0%}",
     )

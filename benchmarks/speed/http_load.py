@@ -60,8 +60,8 @@ def http(dataset: Path, seconds: float) -> list[Row]:
             f"{what}, {os.cpu_count()} workers", rate[shared], "a second", rate[floor], LEAST_RATE, at_least=True,
             note=f"the floor is one process; p50 {cuts[floor][49]:.0f} ms, p99 {cuts[floor][98]:.0f} ms",
         ),
-        Row("HTTP, p99 beside p50, one process", cuts[alone][98], "ms", cuts[alone][49], MOST_SPREAD),
-        Row("HTTP, p99 beside p50, with workers", cuts[shared][98], "ms", cuts[shared][49], MOST_SPREAD),
+        Row("HTTP, p99 relative to p50, one process", cuts[alone][98], "ms", cuts[alone][49], MOST_SPREAD),
+        Row("HTTP, p99 relative to p50, with workers", cuts[shared][98], "ms", cuts[shared][49], MOST_SPREAD),
     ]  # fmt: skip
 
 

@@ -40,7 +40,7 @@ def test_what_hashes_do_not_find_is_found_by_verify_and_by_loading(altered: Alte
     assert "again" in str(refused.value) or "pull" in str(refused.value)
 
 
-@pytest.mark.parametrize("damage", ["a vector that is no number", "no model", "a pattern that is none", "half a table"])
+@pytest.mark.parametrize("damage", ["a vector that is not a number", "no model", "an invalid pattern", "half a table"])
 def test_serve_refuses_it_in_one_line_as_it_starts(lorekeeper, altered: Altered, damage: str) -> None:
     name, write = SIGNED[damage]
     code, out, err = lorekeeper("serve", "--transport", "http", "--dataset", str(altered({name: write})))
