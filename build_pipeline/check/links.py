@@ -82,14 +82,18 @@ def _resolving(record: Record, _world: World) -> Iterator[Verdict]:
 def _see_also(record: Record, _world: World) -> Iterator[Verdict]:
     for name, _chapter in seen_also(record.get("description") or ""):
         unresolved = name in (record.get("related") or ())
-        yield f"its See also names {name!r}, which is no rule of its book" if unresolved else None
+        yield f"its See also names {name!r}, which is not a rule of its book" if unresolved else None
 
 
 def _behind_parent(record: Record, world: World) -> Iterator[Verdict]:
     parent = world.by_id.get((record.get("parent") or {}).get("id") or "")
     place, above = record.get("reading_order"), (parent or {}).get("reading_order")
     if place is not None and above is not None:
-        yield f"it stands at {place}, before its parent {record['parent']['id']} at {above}" if place < above else None
+        yield (
+            f"its position {place} is before that of its parent {record['parent']['id']}, {above}"
+            if place < above
+            else None
+        )
 
 
 def _below_itself(record: Record, world: World) -> Iterator[Verdict]:
@@ -99,7 +103,7 @@ def _below_itself(record: Record, world: World) -> Iterator[Verdict]:
         passed.append(above["id"])
         above = world.by_id.get(above["id"], {}).get("parent")
     if passed:
-        yield f"it stands below itself, through {', '.join(passed)}" if record["id"] in passed else None
+        yield f"it is its own ancestor, through {', '.join(passed)}" if record["id"] in passed else None
 
 
 def _own_id(record: Record, world: World) -> Iterator[Verdict]:
@@ -111,16 +115,16 @@ RULES: Final = (
     Rule("unique-ids", "No two records have the same id.", EVERY_TABLE, _own_id),
     Rule("no-dangling-ids", "Every id that a record refers to exists.", EVERY_TABLE, _dangling),
     Rule("right-edition", "A record refers to records of its own edition.", EVERY_TABLE, _edition),
-    Rule("creatures-spells", "Every spell that a stat block names is one of its edition.", "creatures", _resolving),
-    Rule("items-spells", "Every spell that an item casts is one of its edition.", "equipment", _resolving),
+    Rule("creatures-spells", "Every spell that a stat block names belongs to its edition.", "creatures", _resolving),
+    Rule("items-spells", "Every spell that an item casts belongs to its edition.", "equipment", _resolving),
     Rule(
         "spell-lists",
-        "The spells on a class's list name it, and those of its book that name it are on the list.",
+        "Every spell on a class's list names the class, and every spell of its book that names it is on the list.",
         "character_options",
         _spell_list,
     ),
-    Rule("see-also", 'What a rule\'s "See also" names is a rule of its book.', "rules", _see_also),
-    Rule("reading-order", "A rule stands in its book behind the rule that it is part of.", "rules", _behind_parent),
-    Rule("no-circles", "No rule stands below itself.", "rules", _below_itself),
+    Rule("see-also", 'Every name in a rule\'s "See also" is a rule of its book.', "rules", _see_also),
+    Rule("reading-order", "A rule comes after the rule that it is part of.", "rules", _behind_parent),
+    Rule("no-circles", "No rule is its own ancestor.", "rules", _below_itself),
     Rule("ways-back", "Parents list their children, and children name their parents.", "character_options", _ways_back),
 )

@@ -80,12 +80,12 @@ def _concentration(record: Record, _world: World) -> Iterator[Verdict]:
 
 
 RULES: Final = (
-    Rule("damage-types", "The column has the type of every damage that a spell rolls.", "spells", _spell_damage),
+    Rule("damage-types", "The column has the type of every damage roll of a spell.", "spells", _spell_damage),
     Rule("saves-in-text", "A spell's saving throw is one that its text calls for.", "spells", _spell_save),
-    Rule("attacks-in-text", "A spell whose text attacks has an attack roll.", "spells", _spell_attack),
+    Rule("attacks-in-text", "A spell whose text makes an attack has an attack roll.", "spells", _spell_attack),
     Rule(
         "material-price",
-        "Materials cost together at least the first price in their description.",
+        "Materials together cost at least the first price in their description.",
         "spells",
         _material_price,
     ),

@@ -30,6 +30,6 @@ def _sources(record: Record, _world: World) -> Iterator[Verdict]:
 
 RULES: Final = (
     Rule("provenance-columns", "Provenance names only columns that hold a value.", EVERY_TABLE, _holding),
-    Rule("provenance-sources", "What is filled in is from another source that the record was read from.",
+    Rule("provenance-sources", "Every filled-in value comes from another source that the record was read from.",
          EVERY_TABLE, _sources),
 )  # fmt: skip
