@@ -153,8 +153,8 @@ def _snapshot(folder: Path, origins: list[Origin], cache: Path, *, strict: bool,
             bars.stop()
             list_problems(error.problems)
             msg = (
-                f"{len(error.problems)} problem(s) with what the sources sent; what came is kept: try again later, or "
-                "continue without the rest with --incomplete"
+                f"{len(error.problems)} problem(s) with what the sources sent; what was received is kept: try again "
+                "later, or continue without the rest with --incomplete"
             )
             raise CommandError(msg) from error
     list_problems(taken.problems)

@@ -196,5 +196,6 @@ def _check(loaded: SentenceTransformer, name: str, folder: Path) -> None:
     wanted = loaded.encode_query(samples, batch_size=8, normalize_embeddings=True, show_progress_bar=False)
     deviation = float(np.abs(got - wanted).max())
     if not deviation <= MAX_DEVIATION:
-        msg = f"the exported {name} gives other vectors: they differ by up to {deviation:.2g}, not {MAX_DEVIATION:g}"
+        most = f"up to {deviation:.2g}, not {MAX_DEVIATION:g}"
+        msg = f"the vectors of the exported {name} differ from the model's by {most}"
         raise ExportError(msg)

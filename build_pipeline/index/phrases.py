@@ -76,7 +76,7 @@ def read_phrases(folder: Path = FOLDER, longest: int = MAX_WORDS) -> list[Asked]
         for pair in ((thing, phrase) for phrase in entry.phrases for thing in entry.things):
             if pair in said:
                 (kind, name), phrase = pair
-                msg = f"{phrase!r} is said twice of the {kind} {name!r}"
+                msg = f"the {kind} {name!r} has the phrase {phrase!r} twice"
                 raise PhraseError(msg)
             said.add(pair)
     return entries

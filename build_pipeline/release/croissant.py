@@ -114,7 +114,7 @@ def _field(identity: str, dtype: PolarsType, source: dict[str, Any], steps: tupl
         deep = [m for m in item.fields if "repeated" in field and m.dtype != _item(m.dtype) and is_json(_item(m.dtype))]
         if deep:
             more = "; ".join(f"{member.name}: {type_text(member.dtype)}" for member in deep)
-            field["description"] = f"Each also has, as datapackage.json describes, {more}."
+            field["description"] = f"Each also has members that datapackage.json describes: {more}."
         members = [member for member in item.fields if member not in deep]
         return field | {
             "subField": [_field(f"{identity}/{m.name}", m.dtype, source, (*steps, m.name)) for m in members]

@@ -65,8 +65,8 @@ def check_references(files: Sequence[BrewFile]) -> None:
                 if not any((k, folded(key)) in there or srd_name(k, key) for k in kinds):
                     missing[field, kind].append(f":{key}")
             for (field, kind), keys in missing.items():
-                named = f":{field} names {', '.join(keys)}"
-                message = f"{named}, which are not among the {kind} of these files or of SRD 5.1, which OrcPub has"
+                named = f":{field} refers to {', '.join(keys)}"
+                message = f"{named}, which neither these files nor SRD 5.1 (built into OrcPub) have among their {kind}"
                 file.warn_of(entity, field_offset(file, entity, field), message)
 
 

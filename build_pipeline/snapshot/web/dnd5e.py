@@ -128,7 +128,7 @@ def _check_number(reader: Reader, page: Page, parent: str) -> None:
     endpoint, found = reader.harvest.endpoint, len(page.json.items)
     expected = endpoint.least_where in reader.parents.get(parent, ()) if endpoint.least_where else True
     if expected and found < endpoint.least:
-        reason = f"{found} where there must be at least {endpoint.least}; what came is kept"
+        reason = f"{found} where there must be at least {endpoint.least}; what was received is kept"
         reader.harvest.problem(page.url, reason, key=parent)
 
 
@@ -145,7 +145,9 @@ def _add_child(reader: Reader, page: Page, parent: str) -> None:
     _check_number(reader, page, parent)
     rows = Counter(json.dumps(item.value, sort_keys=True) for item in items)
     if twice := [row for row, times in rows.items() if times > 1]:
-        harvest.problem(page.url, f"listed more than once: {twice[0][:80]}; what came is kept", "results", parent)
+        harvest.problem(
+            page.url, f"listed more than once: {twice[0][:80]}; what was received is kept", "results", parent
+        )
     if count == len(items):
         harvest.add(page, page.json.whole, "", parent)
     else:

@@ -73,7 +73,7 @@ def test_from_nothing_to_a_dataset_in_use(
     assert run(monkeypatch, *command) == 1
     told = capsys.readouterr()
     assert "GB of disk" in told.out
-    assert "problem(s) with what the sources sent; what came is kept" in told.err
+    assert "problem(s) with what the sources sent; what was received is kept" in told.err
     assert home.current() is None
 
     assert run(monkeypatch, *command, "--incomplete") == 0

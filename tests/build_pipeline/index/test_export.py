@@ -120,7 +120,7 @@ def test_an_export_with_other_vectors_is_refused(
 
     encode = SentenceTransformer.encode_query
     monkeypatch.setattr(SentenceTransformer, "encode_query", lambda *args, **named: -encode(*args, **named))
-    with pytest.raises(ExportError, match="the exported tiny gives other vectors: they differ by up to"):
+    with pytest.raises(ExportError, match="the vectors of the exported tiny differ from the model's by up to"):
         export_model(find_model(str(tiny_model)), tmp_path / "export")
 
 

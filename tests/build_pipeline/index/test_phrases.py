@@ -107,7 +107,7 @@ def test_who_has_phrases_has_none_of_its_kin(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "complaint"),
     [
-        ({"phrases": ["ankle biter"]}, "'ankle biter' is said twice of the creature 'goblin'"),
+        ({"phrases": ["ankle biter"]}, "the creature 'goblin' has the phrase 'ankle biter' twice"),
         ({"phrases": ["one " * 15]}, r"line 2: .* has more than 14 words"),
         ({"phrases": ["x" * 201]}, r"line 2: phrases\.0 String should have at most 200 characters"),
         ({"phrases": []}, r"line 2: phrases Tuple should have at least 1 item"),

@@ -90,7 +90,7 @@ def test_children_that_stay_missing_are_named_and_never_cached(schools: Origin, 
     taken = take(schools, tmp_path, SCHOOLS, TWO_LEVELS, SPELLS_OF_CASTERS)
     (problem,) = taken.problems
     assert problem.raw == "dnd5e_api/2014/schools-levels/a"
-    assert problem.reason == "0 where there must be at least 2; what came is kept"
+    assert problem.reason == "0 where there must be at least 2; what was received is kept"
     schools.pages[f"{SCHOOLS.path}/a/levels"] = [{"index": "a-1"}, {"index": "a-2"}]
     assert not take(schools, tmp_path, SCHOOLS, TWO_LEVELS, SPELLS_OF_CASTERS).problems
 

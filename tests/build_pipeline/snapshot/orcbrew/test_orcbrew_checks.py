@@ -53,10 +53,10 @@ def test_references_to_nothing_are_named(tmp_path: Path) -> None:
     )
     findings = read_files([path])[0].findings
     assert findings[0].message.endswith(
-        ", which are not among the classes of these files or of SRD 5.1, which OrcPub has"
+        ", which neither these files nor SRD 5.1 (built into OrcPub) have among their classes"
     )
     assert [(f.line, f.severity, f.message.split(",")[0]) for f in findings] == [
-        (1, "warning", ":class names :tinker"),
-        (2, "warning", ":level-modifiers names :no-such"),
-        (3, "warning", ":cleric-spells names :nothing"),
+        (1, "warning", ":class refers to :tinker"),
+        (2, "warning", ":level-modifiers refers to :no-such"),
+        (3, "warning", ":cleric-spells refers to :nothing"),
     ]
