@@ -62,7 +62,7 @@ SOURCES: Final = (
         wins=(
             Wins(
                 (
-                    *stat_blocks.WON,
+                    *stat_blocks.AUTHORITATIVE_COLUMNS,
                     "character_options.features",
                     "character_options.progression",
                     "character_options.proficiencies",
@@ -76,7 +76,7 @@ SOURCES: Final = (
                 documents=("srd-2024", "srd-2014"),
             ),
             Wins(
-                stat_blocks.WON,
+                stat_blocks.AUTHORITATIVE_COLUMNS,
                 "the book's own text over transcriptions of it, some of which add what it does not have",
                 documents=SRD_DOCUMENTS,
             ),

@@ -195,12 +195,12 @@ def path_of(section: Section) -> Path:
     return (*section.above(), section.title)
 
 
-def among(path: Path, patterns: Iterable[Path]) -> bool:
+def matches_any(path: Path, patterns: Iterable[Path]) -> bool:
     """Whether one of the patterns matches the path."""
     return any(_matches(pattern, path) for pattern in patterns)
 
 
-def meant(path: Path, patterns: Mapping[Path, T]) -> T | None:
+def first_match(path: Path, patterns: Mapping[Path, T]) -> T | None:
     """The value of the first pattern that matches the path, or None."""
     return next((value for pattern, value in patterns.items() if _matches(pattern, path)), None)
 

@@ -21,8 +21,8 @@ from build_pipeline.normalize.books.contents import (
     VOCABULARIES,
     WHOLE,
     Path,
-    among,
-    meant,
+    first_match,
+    matches_any,
     path_of,
 )
 from build_pipeline.normalize.books.tree import Section
@@ -136,7 +136,7 @@ def outline(book: str, parts: list[Section]) -> list[Rule]:
     by_path = {rule.path: rule for rule in everything}
     for rule in everything:
         _give_to_owner(rule)
-        if place := meant(rule.path, MOVED[book]):
+        if place := first_match(rule.path, MOVED[book]):
             _move(rule, by_path[place])
     for rule in everything:
         if (owner := _only_namer(rule)) is not None:
@@ -148,30 +148,30 @@ def outline(book: str, parts: list[Section]) -> list[Rule]:
 def _rules(book: str, section: Section, parent: Rule | None, *, no_rules: bool = False) -> list[Rule]:
     """The section as a rule with everything below it; inside `NO_RULES`, only the sections of `WHOLE` below it."""
     path = path_of(section)
-    whole = among(path, WHOLE[book])
-    no_rules = no_rules or among(path, NO_RULES[book])
+    whole = matches_any(path, WHOLE[book])
+    no_rules = no_rules or matches_any(path, NO_RULES[book])
     if no_rules and not whole:
         return [rule for child in section.children for rule in _rules(book, child, None, no_rules=True)]
     title = _TAG.fullmatch(section.title)
-    tag = title["tag"].lower() if title else meant(path, TAGGED[book])
+    tag = title["tag"].lower() if title else first_match(path, TAGGED[book])
     rule = Rule(
         section.raw,
         int(section.raw.data["order"]),
         untagged(section.title),
         clean_markdown(section.whole() if whole else section.text),
         path,
-        "condition" if tag == "condition" else meant(path, VOCABULARIES[book]) or "rule",
+        "condition" if tag == "condition" else first_match(path, VOCABULARIES[book]) or "rule",
         (tag,) if tag else (),
         whole,
         parent,
     )
     if whole:
         rule.sections = [below.raw.id for below in section.walk()][1:]
-    elif listed := meant(path, LISTS[book]):
+    elif listed := first_match(path, LISTS[book]):
         rule.lists = (listed, tuple(child.title for child in section.children))
     else:
         for child in section.children:
-            if among(path_of(child), FOLDED[book]):
+            if matches_any(path_of(child), FOLDED[book]):
                 rule.sections.append(child.raw.id)
                 rule.text = f"{rule.text}\n\n### {child.title}\n\n{clean_markdown(child.text)}"
             else:
@@ -214,7 +214,7 @@ def _opened(quote: str) -> tuple[str | None, str]:
 
 def _explained(book: str, rule: Rule) -> Iterator[Rule]:
     """The words that a rule's paragraphs begin with and explain, if the rule is one of `RUN_INS`."""
-    if words := meant(rule.path, RUN_INS[book]):
+    if words := first_match(rule.path, RUN_INS[book]):
         for found in _RUN_IN.finditer(rule.text):
             word = _BRACKETS.sub("", found["name"])
             name = words.printed.format(_singular(word) if words.plural else word)

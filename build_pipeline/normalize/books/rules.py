@@ -9,7 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.books.contents import (
     ABBREVIATIONS,
     ALSO_CALLED,
-    meant,
+    first_match,
 )
 from build_pipeline.normalize.books.drafts import BOOKS
 from build_pipeline.normalize.books.outline import Rule, outline, untagged
@@ -91,7 +91,7 @@ def _draft(book: str, rule: Rule, see_also: _SeeAlso) -> Draft:
         rule.entity_type,
         book,
         rule.name,
-        tuple(filter(None, (short.lower() if short else None, meant(rule.path, ALSO_CALLED[book])))),
+        tuple(filter(None, (short.lower() if short else None, first_match(rule.path, ALSO_CALLED[book])))),
         slugify(above),
         facts=facts,
         from_text={"description"} if _is_composed(rule, facts["description"]) else set(),

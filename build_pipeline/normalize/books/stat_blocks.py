@@ -13,7 +13,7 @@ from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import slugify
 
-WON: Final = tuple(
+AUTHORITATIVE_COLUMNS: Final = tuple(
     f"creatures.{column}"
     for column in (
         "size", "other_sizes", "type", "subtype", "alignment", "armor_class", "armor_description", "initiative_bonus",

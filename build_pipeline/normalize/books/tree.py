@@ -15,7 +15,7 @@ from build_pipeline.snapshot.raw import RawLayer, RawObject
 
 SOURCE: Final = "srd"
 
-BARE_HEADING: Final = "a heading without a text"
+BARE_HEADING: Final = "a heading without text"
 """The reason why a section that is only a heading above others has no entity."""
 
 _TABLE: Final = re.compile(r"<table\b.*?</table>", re.DOTALL)

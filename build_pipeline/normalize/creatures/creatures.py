@@ -74,13 +74,13 @@ def _experience(rating: float, facts: Mapping[str, Any]) -> int | None:
     return 0 if harmless else EXPERIENCE_BY_CHALLENGE.get(rating)
 
 
-def told_rows(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def stat_block_rows(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """All traits and actions."""
     return [row for column in _ROW_COLUMNS for row in facts.get(column) or ()]
 
 
 def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
-    rows = told_rows(facts)
+    rows = stat_block_rows(facts)
     if not rows:
         return {}
     speed = facts.get("speed")

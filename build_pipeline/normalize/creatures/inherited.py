@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from build_pipeline.normalize.creatures.creatures import told_rows
+from build_pipeline.normalize.creatures.creatures import stat_block_rows
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.stat_block_effects import effects
 
@@ -26,18 +26,18 @@ def add_inherited_effects(entities: Iterable[Entity]) -> None:
     creatures = [entity for entity in entities if entity.entity_type == "creature"]
     owners: dict[tuple[str, str], list[tuple[frozenset[str], Row]]] = defaultdict(list)
     for entity in creatures:
-        for row in told_rows(entity.facts):
+        for row in stat_block_rows(entity.facts):
             if not _referred(row):
                 owners[entity.document_key, row["name"]].append((_words(entity.name), row))
     for entity in creatures:
-        if any(_referred(row) for row in told_rows(entity.facts)):
+        if any(_referred(row) for row in stat_block_rows(entity.facts)):
             found = effects(entity.name, _whole_rows(entity, owners))
             entity.from_text |= {column for column, value in found.items() if value != entity.facts.get(column)}
             entity.facts |= found
 
 
 def _whole_rows(entity: Entity, owners: _Owners) -> Iterator[Row]:
-    for row in told_rows(entity.facts):
+    for row in stat_block_rows(entity.facts):
         yield row
         if named := _referred(row):
             theirs = [other for other in owners[entity.document_key, row["name"]] if named <= other[0]]

@@ -38,8 +38,8 @@ class BaseItem:
         raw: ids of the raw objects that the facts come from.
         item: raw id of the item itself, where Open5e v2 has one.
         weight: in pounds.
-        weighed: the sources that have this weight.
-        told: column → the sources that have this value of it.
+        weight_sources: the sources that have this weight.
+        sources_of: column → the sources that have this value of it.
     """
 
     kind: str
@@ -49,8 +49,8 @@ class BaseItem:
     raw: list[str] = field(default_factory=list)
     item: str | None = None
     weight: float | None = None
-    weighed: list[str] = field(default_factory=list)
-    told: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    weight_sources: list[str] = field(default_factory=list)
+    sources_of: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @property
     def reference(self) -> Reference:
@@ -62,17 +62,17 @@ class BaseItem:
         self.raw.append(obj.id)
         for column, value in facts.items():
             if self.facts[column] == value:
-                self.told[column].append(obj.source)
+                self.sources_of[column].append(obj.source)
 
     def weigh(self, weight: float | None, source: str) -> None:
         """Set the weight if none is known yet, and note the source if it has that weight."""
         self.weight = self.weight or weight
         if weight is not None and weight == self.weight:
-            self.weighed.append(source)
+            self.weight_sources.append(source)
 
     def taken(self, source: str) -> dict[str, str]:
         """Column → the source of its value, for the facts that `source` does not have."""
-        return {column: told[0] for column, told in self.told.items() if source not in told}
+        return {column: sources[0] for column, sources in self.sources_of.items() if source not in sources}
 
 
 class Armory:

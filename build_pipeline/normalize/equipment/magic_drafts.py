@@ -137,8 +137,8 @@ def magic_draft(
         facts |= worn
         read |= worn.keys()
     facts["bonus"] = _bonus(name, facts)
-    if base and facts["weight_lb"] != weight and source not in base.weighed:
-        taken["weight_lb"] = base.weighed[0]
+    if base and facts["weight_lb"] != weight and source not in base.weight_sources:
+        taken["weight_lb"] = base.weight_sources[0]
     if named:
         read |= {"base_item", *named.facts, *(["weight_lb"] if facts["weight_lb"] != weight else [])}
     return Draft(

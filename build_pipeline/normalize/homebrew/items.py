@@ -301,6 +301,6 @@ class HomebrewCollection:
         built_in = srd_name(kind, key)
         if built_in is not None:
             return Reference(types, built_in, document_key=CORE_DOCUMENT)
-        reason = f"names :{key}, which is not among the {kind} of any homebrew or of SRD 5.1, which OrcPub has"
+        reason = f"refers to :{key}, which neither the homebrew nor SRD 5.1 (built into OrcPub) has among its {kind}"
         self.problems.add(origin.raw.id, reason)
         return Reference(types, title(key))

@@ -43,7 +43,7 @@ _UNKNOWN: Final = {"value": None, "instead_of": None}
 
 _TEXT: Final = "description"
 _NEW: Final = "[+]"
-_NOTHING_THERE: Final = "the sources now give nothing there; review it"
+_NOTHING_THERE: Final = "the sources no longer have a value there; review the entry"
 
 Step = str
 """A field of a struct; or, in brackets, the `name` of a list member, else its `level`, else its position."""

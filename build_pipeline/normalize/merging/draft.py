@@ -86,16 +86,16 @@ def all_of_both(winner: list[str], loser: list[str]) -> list[str]:
 class Problems:
     """Raw objects that could not be used, with reasons; all are listed in the manifest."""
 
-    _told: dict[tuple[str, str], None] = field(default_factory=dict)
+    _recorded: dict[tuple[str, str], None] = field(default_factory=dict)
 
     @property
     def entries(self) -> list[dict[str, str]]:
         """The problems in the order they were recorded, as {raw, reason}."""
-        return [{"raw": raw, "reason": reason} for raw, reason in self._told]
+        return [{"raw": raw, "reason": reason} for raw, reason in self._recorded]
 
     def add(self, raw: str, reason: str) -> None:
         """Record, once, why raw object `raw` (its id) became no entity, or what is wrong with it."""
-        self._told[raw, reason] = None
+        self._recorded[raw, reason] = None
 
     @contextmanager
     def instead_of_failing(self, obj: RawObject) -> Iterator[None]:

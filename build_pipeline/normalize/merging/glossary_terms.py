@@ -19,7 +19,7 @@ from build_pipeline.normalize.merging.merge import Entity
 from server.dataset.names import normalize_name
 from server.dataset.schema import EQUIPMENT_TYPES
 
-WARE_TYPES: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
+GOODS_TYPES: Final = tuple(each for each in EQUIPMENT_TYPES if each != "magic-item")
 """Types of items for sale."""
 
 _GLOSSARY: Final = "Rules Glossary"
@@ -65,7 +65,7 @@ _ASIDE: Final = re.compile(r"^#.*$|(?<=\|)\s*(?:[^\s|]+\s*){0,4}(?=\|)", re.MULT
 """Headings, and table cells of a few words, which are labels."""
 _BOLD: Final = re.compile(r"(?<=[\w,] )\*\*(?P<words>[^*\n]+)\*\*(?=[ ,.])")
 """Words that a sentence stresses: "you're **Bloodied**, which"."""
-_CONTENTS: Final = " holds these rules: "
+_CONTENTS: Final = " contains these rules: "
 _TABLE: Final = re.compile(
     r"\b[Tt]he (?P<name>[A-Z][\w’'-]+(?: (?:[A-Z][\w’'-]+|\d+|of|and|by|per|to|in|with|for|the|a))*) table\b"
 )
@@ -76,13 +76,13 @@ class Terms:
 
     def __init__(self, entities: Iterable[Entity]) -> None:
         rules: dict[str, dict[str, list[Entity]]] = defaultdict(lambda: defaultdict(list))
-        wares: dict[str, dict[str, str]] = defaultdict(dict)
+        goods: dict[str, dict[str, str]] = defaultdict(dict)
         creatures: dict[str, dict[str, str]] = defaultdict(dict)
         for entity in entities:
             if entity.entity_type == "rule":
                 rules[entity.document_key][entity.name].append(entity)
-            elif entity.entity_type in WARE_TYPES and " " in entity.name:
-                wares[entity.document_key][entity.name] = entity.id
+            elif entity.entity_type in GOODS_TYPES and " " in entity.name:
+                goods[entity.document_key][entity.name] = entity.id
             elif entity.entity_type == "creature":
                 creatures[entity.document_key][entity.name] = entity.id
         self._tables = {
@@ -125,7 +125,7 @@ class Terms:
         }
         for document, terms in self._terms.items():
             if terms:  # an item that is also a creature, such as a Riding Horse, means the creature
-                found = {name: creatures[document].get(name, ware) for name, ware in wares[document].items()}
+                found = {name: creatures[document].get(name, item) for name, item in goods[document].items()}
                 terms.update({name: each for name, each in found.items() if name not in terms})
         self._patterns = {document: _any_of(terms) for document, terms in self._terms.items() if terms}
 

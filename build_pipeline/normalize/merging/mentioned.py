@@ -13,7 +13,7 @@ from build_pipeline.normalize.merging.directory import RELATED_TYPES, Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.glossary_terms import Terms
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.merging.named_wares import members, packed, tabled_kinds, wares
+from build_pipeline.normalize.merging.named_goods import goods, members, packed, tabled_kinds
 from build_pipeline.normalize.merging.twins import twins
 from build_pipeline.normalize.text.mention import Mention
 from build_pipeline.normalize.text.mentions import (
@@ -127,7 +127,7 @@ def add_links(entities: Iterable[Entity], documents: Mapping[str, DocumentMeta],
                 target.id
                 for mention in (
                     *_named(entity),
-                    *wares(entity),
+                    *goods(entity),
                     *_named_in_texts(entity, documents),
                     *_marked(entity, marks),
                 )

@@ -22,7 +22,7 @@ _HEADING: Final = re.compile(r"(?m)^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _NOT_LETTER: Final = re.compile(r"[^a-z0-9]+")
 _RUN_IN_HEADING: Final = re.compile(r"\A\s*\*\*[*_]?[^*_\n]+[*_]?\*\*")
 _BOLD_LINE: Final = re.compile(r"(?m)^\*\*(?P<name>[^*\n]+)\*\*\n+(?=(?P<below>[^\n]+))")
-CONTENTS: Final = " holds these rules: "
+CONTENTS: Final = " contains these rules: "
 """The words after the name of a rule that has no text of its own, before the rules it contains."""
 _OPENING_LETTERS: Final = 40
 _LEAST_LETTERS: Final = 24

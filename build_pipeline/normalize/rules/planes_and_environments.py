@@ -50,7 +50,7 @@ def _environment(problems: Problems, above: Mapping[str, str], obj: RawObject) -
     """An environment; only v1 says which planes are parts of which."""
     text = clean_text(obj.data["desc"])
     if text is None or _says_only(text, obj.data["name"]):
-        problems.add(obj.id, "an environment without a text; the creatures that live there name it")
+        problems.add(obj.id, "an environment without a text; only the creatures that live there name it")
         return None
     section = PLANES if obj.data["planar"] else ENVIRONMENTS
     draft = _draft(obj, v2_document(obj.data), text, section)

@@ -159,5 +159,5 @@ def _description(data: JsonObject, name: str, granted: list[str], chosen: list[s
     if granted:
         sentences.append(f"Granted by: {', '.join(granted)}.")
     if chosen:
-        sentences.append(f"A choice for: {', '.join(sorted(chosen))}.")
+        sentences.append(f"Offered as a choice to: {', '.join(sorted(chosen))}.")
     return " ".join(sentences)

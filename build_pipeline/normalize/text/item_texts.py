@@ -39,7 +39,7 @@ def _armor(facts: dict[str, Any]) -> str:
         sentence += f" with an armor class of {armor_class}"
     sentences = [
         sentence,
-        f"Needs Strength {facts['strength_required']}" if facts.get("strength_required") else None,
+        f"Requires Strength {facts['strength_required']}" if facts.get("strength_required") else None,
         "Disadvantage on Stealth checks" if facts.get("stealth_disadvantage") else None,
     ]
     return ". ".join(filter(None, sentences)) + "."

@@ -142,7 +142,7 @@ def test_an_exception_may_be_for_some_facts_of_a_record() -> None:
 
 def test_problems_of_the_books_and_of_corrections_break_rules() -> None:
     problems = [
-        {"raw": "srd/srd-2024/monsters", "reason": "a heading without a text"},
+        {"raw": "srd/srd-2024/monsters", "reason": "a heading without text"},
         {"raw": "srd/srd-2024", "reason": "missing (not found); the rest of the book is kept", "page": "Spells.md"},
         {"raw": "srd/srd-2024/fen-troll", "reason": "book.md:5: stat block 'Fen Troll': cannot read Speed None"},
         {"raw": f"corrections/{OGRE}", "reason": f"the correction of hit_points of {OGRE} is out of date"},

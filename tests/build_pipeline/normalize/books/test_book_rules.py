@@ -173,7 +173,7 @@ def test_a_short_chapter_tells_all_below_it_a_long_one_its_own_text_alone() -> N
     words = "So it goes on and on. " * (WHOLE_CHARS // 20)
     long = read(book_layer("srd-2024", f"# Spells\n\n## Range\n\nFar.\n\n### Touch\n\n{words}\n"))
     assert long["rule/srd-2024/range"].facts["description"] == "Far."
-    assert long["rule/srd-2024/spells"].facts["description"] == "Spells holds these rules: Range."
+    assert long["rule/srd-2024/spells"].facts["description"] == "Spells contains these rules: Range."
 
 
 def test_what_is_no_rule_is_left_to_its_own_reader_but_spell_lists_are_told_whole() -> None:

@@ -395,6 +395,6 @@ def test_facts_of_weapons_and_armor_in_words():
     assert described(shield) == "A shield: +2 to armor class."
     mail = {"armor_category": "heavy", "armor_class": 16, "strength_required": 13, "stealth_disadvantage": True}
     assert described(mail) == (
-        "Heavy armor with an armor class of 16. Needs Strength 13. Disadvantage on Stealth checks."
+        "Heavy armor with an armor class of 16. Requires Strength 13. Disadvantage on Stealth checks."
     )
     assert described({}) is None

@@ -73,7 +73,7 @@ TERMS = Terms(
         ("| d6 | Sense |\n|---|---|\n| 2 | Smell and Truesight out to a mile |", ["truesight"]),
         ("It is among the Parts of a Peace Talk.", []),
         ("It has the benefits of a Short Rest.", ["short-rest"]),
-        ("Riding holds these rules: Soft Ground, Peace Talk.", []),
+        ("Riding contains these rules: Soft Ground, Peace Talk.", []),
         ("Pay what the Tolls table says, and use the Grades of Rope table.", ["tolls-table", "grades-of-rope"]),
         ("Tie what the Level 1 Knots table shows.", ["level-1-knots"]),
         (

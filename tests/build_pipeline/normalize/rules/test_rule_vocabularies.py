@@ -151,7 +151,9 @@ class TestLanguagesAndProficiencies:
             )
         )
         facts = found["proficiency/srd-2014/skill-stealth"].facts
-        assert facts["description"] == "Proficiency in the Stealth skill. Granted by: Rogue. A choice for: Bard."
+        assert (
+            facts["description"] == "Proficiency in the Stealth skill. Granted by: Rogue. Offered as a choice to: Bard."
+        )
         assert (facts["classes"], facts["races"], facts["category"]) == (["rogue"], [], "skills")
         assert facts["related"] == ["Stealth", "Bard"]
 
@@ -172,7 +174,10 @@ class TestLanguagesAndProficiencies:
         raw = raw_of({"dnd5e_api/2024/proficiencies": [stealth], "dnd5e_api/2024/traits": [shy, sly]})
         drafts = [draft for draft in rules.drafts(raw, Problems()) if draft.entity_type == "proficiency"]
         (facts,) = (draft.facts for draft in drafts)
-        assert facts["description"] == "Proficiency in the Stealth skill. Granted by: Bog Imp. A choice for: Newt."
+        assert (
+            facts["description"]
+            == "Proficiency in the Stealth skill. Granted by: Bog Imp. Offered as a choice to: Newt."
+        )
         assert facts["races"] == ["bog imp"]
         assert [each.name for each in facts["related"][1:]] == ["Bog Imp", "Newt"]
 

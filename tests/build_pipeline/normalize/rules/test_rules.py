@@ -168,7 +168,7 @@ class TestLayout:
     def test_a_chapter_without_a_text_lists_its_sections(self, raw_of, rules_of):
         sections = [{"index": "a", "name": "Anchors"}, {"index": "b", "name": "Barnacles"}]
         found = rules_of(raw_of({"dnd5e_api/2014/rules": [api_chapter("Sea", *sections)]}))
-        assert found["rule/srd-2014/sea"].facts["description"] == "Sea holds these rules: Anchors, Barnacles."
+        assert found["rule/srd-2014/sea"].facts["description"] == "Sea contains these rules: Anchors, Barnacles."
 
     def test_a_chapter_never_joins_a_rule_of_the_same_name(self, raw_of, rules_of):
         found = rules_of(

@@ -13,7 +13,7 @@ from build_pipeline.check import prose, sums
 from build_pipeline.normalize.creatures import texts
 from build_pipeline.normalize.equipment import weapons
 from build_pipeline.normalize.homebrew import spells
-from build_pipeline.normalize.merging import glossary_terms, mentioned, named_wares
+from build_pipeline.normalize.merging import glossary_terms, mentioned, named_goods
 from build_pipeline.normalize.spells import derive
 from build_pipeline.normalize.text import (
     actions,
@@ -59,7 +59,7 @@ RUNS = {
     "sent to the glossary": (glossary_terms._SENT_THERE, "a"),
     "feats needed": (mentioned._NEEDED, "THE AND "),
     "what burns": (mentioned._BURNED, "burns "),
-    "choices": (named_wares._CHOICE, "("),
+    "choices": (named_goods._CHOICE, "("),
     "on a success": (derive._ON_SUCCESS, "on a success "),
     "on a failure": (derive._ON_FAILURE, "on a fail 1"),
     "lists of damage": (dice._MENTION, "fire, "),

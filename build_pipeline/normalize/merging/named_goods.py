@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.glossary_terms import WARE_TYPES
+from build_pipeline.normalize.merging.glossary_terms import GOODS_TYPES
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.mention import Mention, each_of
 from build_pipeline.normalize.text.numerals import NUMBER
@@ -63,7 +63,7 @@ _ALSO_CALLED: Final = {
 """A background's name for gear → the gear's own name."""
 
 
-def wares(entity: Entity) -> Iterator[Mention]:
+def goods(entity: Entity) -> Iterator[Mention]:
     """The goods in a rule's tables, without brackets in their names.
 
     A row without a price heads those below it: "Squalid" below "Meals (per day)" is a meal, "Common" below "Wine" is
@@ -73,11 +73,11 @@ def wares(entity: Entity) -> Iterator[Mention]:
         if any(map(_PRICED.match, table.header)):
             heading = ""
             for name, *cells in table.rows:
-                ware = _BRACKETS.sub("", name).strip("*_ ")
+                item = _BRACKETS.sub("", name).strip("*_ ")
                 if not any(cells):
-                    heading = ware.removesuffix("s")
-                kinds = EQUIPMENT_TYPES if _DIGIT.search(" ".join(cells)) else WARE_TYPES
-                yield Mention((f"{heading} ({ware})", f"{ware} {heading}", ware), kinds)
+                    heading = item.removesuffix("s")
+                kinds = EQUIPMENT_TYPES if _DIGIT.search(" ".join(cells)) else GOODS_TYPES
+                yield Mention((f"{heading} ({item})", f"{item} {heading}", item), kinds)
 
 
 def members(facts: Mapping[str, Any]) -> Iterator[Mention]:
@@ -87,7 +87,7 @@ def members(facts: Mapping[str, Any]) -> Iterator[Mention]:
     if listed:
         yield from (Mention((name,), EQUIPMENT_TYPES) for name in listed["names"].split(", "))
     for made in _MADE_FROM.finditer(text) if facts.get("is_magic") else ():
-        yield from (Mention((name,), WARE_TYPES) for name in _CHOSEN_FROM.split(made["names"]))
+        yield from (Mention((name,), GOODS_TYPES) for name in _CHOSEN_FROM.split(made["names"]))
 
 
 def tabled_kinds(facts: Mapping[str, Any]) -> Iterator[Mention]:
