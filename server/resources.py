@@ -80,7 +80,7 @@ def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
         with holder.lend() as library:
             record = library.entity(entity_id)
         if record is None:
-            msg = f"There is no {entity_id}; a look-up by name gives ids."
+            msg = f"There is no {entity_id}; a look-up by name returns ids."
             raise ResourceError(msg)
         return render(record)
 

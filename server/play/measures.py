@@ -99,7 +99,7 @@ def _worthy(library: Library, tables: Iterable[PrintedTable]) -> Iterator[Measur
                         cited(table, "experience points of that challenge rating, a quarter for each character"),
                     ],
                     f"No open book of {table.game_system} prints budgets or multipliers for many monsters, so the "
-                    "only measure that they state is used: a monster whose challenge rating is the level of four "
+                    "only measure in those books is used: a monster whose challenge rating is the level of four "
                     "characters is a worthy challenge for them.",
                 )
 

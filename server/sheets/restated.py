@@ -16,8 +16,8 @@ _RESTATED: Final = frozenset({"weapon", "armor", "class", "subclass", "race", "s
 _JOINING: Final = frozenset(
     terms(
         "ability armor background cast casts check class damage deals die disadvantage feat features feet hand hands "
-        "heavy hit kind level light lineage magic martial mastery medium needs no none pact properties range save "
-        "saves saving scores simple size skills small species speed spells stealth strength subclass through throws "
+        "heavy hit kind level light lineage magic martial mastery medium needs no none pact properties range requires "
+        "save saves saving scores simple size skills small species speed spells stealth strength subclass through throws "
         "tools traits two weapon weapons"
     )
 )
