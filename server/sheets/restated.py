@@ -17,8 +17,8 @@ _JOINING: Final = frozenset(
     terms(
         "ability armor background cast casts check class damage deals die disadvantage feat features feet hand hands "
         "heavy hit kind level light lineage magic martial mastery medium needs no none pact properties range requires "
-        "save saves saving scores simple size skills small species speed spells stealth strength subclass through throws "
-        "tools traits two weapon weapons"
+        "save saves saving scores simple size skills small species speed spells stealth strength subclass through "
+        "throws tools traits two weapon weapons"
     )
 )
 """Words that name or join facts."""
