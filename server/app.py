@@ -34,7 +34,7 @@ Offline library of D&D 5e rules, spells, creatures, equipment and character opti
 1. lookup_* when you know the name ("fireball", wildcards "fire*"); search_* for an idea in natural language; \
 search_all when you do not know the kind; query (SQL) for counts, superlatives and sets that no filter can give.
 2. Filters combine with AND. Without a name or search they list everything that passes, by name.
-3. The same entity often appears in several documents and editions. If the user plays with particular books or one \
+3. The same entity often appears in several documents and editions. If the user uses particular books or one \
 edition, call list_documents once and pass their keys, or a game system such as "5e-2014", as `documents`.
 4. `total` counts all matches, including copies in other documents that a search folds into one result (`variants`); \
 `next_offset` is the next page, null after the last. A call returns up to 20 full records: for a question, a search \

@@ -30,8 +30,8 @@ _MOST_NAMED: Final = 5
 """Maximum number of subclasses that a message names."""
 
 _GAINS: Final = """\
-The gains of a class, and of a subclass if given, level by level: features in full, and the numbers of its table \
-that change, including slots. For one level, or all after from_level. \
+A class's gains by level, with a subclass's if given: features in full, and the numbers of its table that change, \
+including slots. One level, or all after from_level. \
 E.g. class_key="wizard", level=5; class_key="fighter", subclass="champion", from_level=1, level=10."""
 _SPELLS: Final = """\
 A class's spell list by spell level, with the slots and numbers of a character level, or with the effect of \

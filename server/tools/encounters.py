@@ -285,7 +285,7 @@ _PARTY: Final = Parameter(
     _levels,
     required=True,
 )
-_EDITION: Final = token("edition", "Edition whose rules apply; default: that of documents", ("2024", "2014"))
+_EDITION: Final = token("edition", "Rules edition; default: that of documents", ("2024", "2014"))
 _OF_PARTY: Final = {
     "party": {"type": "array", "items": COUNT},
     "edition": {"type": ["string", "null"]},
