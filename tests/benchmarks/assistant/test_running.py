@@ -75,7 +75,7 @@ def test_by_hand(tmp_path: Path, starter_dataset: Path, capfd):
         cli.next_(folder)
     cli.next_(folder, dataset=starter_dataset, model="me", count=2)
     first = capfd.readouterr()
-    assert "## query\nAsk in SQL" in first.out
+    assert "## query\nSQL (DuckDB, one SELECT)" in first.out
     questions = [json.loads(line) for line in first.out.splitlines()[-2:]]
     assert [question["id"] for question in questions] == ["lookup-fireball", "lookup-owlbear"]
     assert first.err == "7 cases are open.\n"
