@@ -110,22 +110,29 @@ def build_dataset(
         normalized, tagged, frames = _records(raw, sources, corrections, progress)
         with aside(partial(_checked, raw, normalized, corrections)) as when_checked:
             _write_tables(work, raw, normalized, frames)
-            records = _in_order(normalized)
+            records, entities_of = _in_order(normalized), by_phrase(tagged)
             texts = [passage for record in records for passage in passages(record, chunks)]
+            phrases, questions = read_phrases(), read_questions()
+            asked = phrases_of([*phrases, *questions], records)
 
             progress("loading the encoder", 0, 1)
-            with open_encoder(model, cache, embed) as encoder:
+            with (
+                aside(partial(write_lexicon, work, records, entities_of, asked)) as when_indexed,
+                open_encoder(model, cache, embed) as encoder,
+            ):
                 progress("loading the encoder", 1, 1)
                 encoder.write(work / ENCODER_FOLDER)
                 vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding passages"))
                 write_index(work, texts, vectors, hashes)
                 _write_words(
                     work,
-                    records=records,
-                    entities_of=by_phrase(tagged),
+                    words=with_neighbours(when_indexed()),
+                    entities_of=entities_of,
+                    asked=phrases_of(phrases, records),
+                    kin=kin_of(phrases, records),
+                    summaries=summaries_of(questions, records, max_questions),
                     frames=frames,
                     encoder=encoder,
-                    max_questions=max_questions,
                     progress=progress,
                 )
 
@@ -206,11 +213,13 @@ def _in_order(normalized: Normalized) -> list[Record]:
 def _write_words(
     folder: Path,
     *,
-    records: list[Record],
+    words: Mapping[str, str],
     entities_of: Mapping[str, Sequence[str]],
+    asked: Mapping[str, list[str]],
+    kin: Mapping[str, list[str]],
+    summaries: Mapping[str, tuple[list[str], list[str]]],
     frames: Mapping[str, pl.DataFrame],
     encoder: Encoder,
-    max_questions: int | None,
     progress: Progress,
 ) -> None:
     """Write the indexes of words, effects, phrases and attributes, and the ranking weights."""
@@ -219,16 +228,13 @@ def _write_words(
         return encoder.encode_passages(list(texts), partial(progress, stage))
 
     attributes = read_attributes()
-    phrases, questions = read_phrases(), read_questions()
-    words = with_neighbours(write_lexicon(folder, records, entities_of, phrases_of([*phrases, *questions], records)))
     write_near_words(folder, list(words), encoded("embedding words", words.values()))
     write_effects(folder, entities_of, encoded("embedding effects", entities_of))
-    asked, summaries = phrases_of(phrases, records), summaries_of(questions, records, max_questions)
     means = encoder.encode_means([texts for _, texts in summaries.values()], partial(progress, "embedding questions"))
     write_phrases(
         folder,
-        asked | {summary: ids for summary, (ids, _) in summaries.items()},
-        kin_of(phrases, records),
+        {**asked, **{summary: ids for summary, (ids, _) in summaries.items()}},
+        kin,
         np.concatenate([encoded("embedding phrases", asked), means]),
     )
     write_attributes(folder, attributes, reach(frames, attributes))

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from scipy.stats import bootstrap
 
 JudgedItem = tuple[str, str]
 """(group of kinds, folded name): what a judgement is about. All printings and variants of a thing are one item."""
@@ -158,6 +157,8 @@ def estimate(values: Iterable[float | None]) -> Estimate:
     mean = float(known.mean())
     if np.ptp(known) == 0:
         return Estimate(mean, mean, mean)
+    from scipy.stats import bootstrap  # noqa: PLC0415  (half a second to import; builds have no use for it)
+
     interval = bootstrap((known,), np.mean, method="percentile", n_resamples=2000, rng=0).confidence_interval
     return Estimate(mean, float(interval.low), float(interval.high))
 
