@@ -54,7 +54,7 @@ def test_a_process_that_nobody_asks_ends_and_starts_again(tiny_folder: Path) -> 
 
 def children() -> set[int]:
     """The processes for queries that this one has, also those that ended and were not waited for."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
+    listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(maxsplit=2) for line in listed.stdout.splitlines()]
     return {int(pid) for pid, parent, what in rows if int(parent) == os.getpid() and "sql_worker" in what}
 
