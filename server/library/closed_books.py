@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 from server.dataset.names import normalize_name
+from server.library.closed_content import declared
 
-_TITLES: Final = {
-    "Player's Handbook": ("phb",),
-    "Dungeon Master's Guide": ("dmg",),
-    "Monster Manual": ("mm",),
-    "Xanathar's Guide to Everything": ("xge", "xgte", "xanathar", "xanathars"),
-    "Tasha's Cauldron of Everything": ("tce", "tcoe", "tasha", "tashas"),
-    "Volo's Guide to Monsters": ("vgm", "vgtm", "volo", "volos"),
-    "Mordenkainen's Tome of Foes": ("mtf", "mtof"),
-    "Mordenkainen Presents: Monsters of the Multiverse": ("mpmm", "motm"),
-    "Fizban's Treasury of Dragons": ("ftd", "ftod", "fizban", "fizbans"),
-    "Sword Coast Adventurer's Guide": ("scag",),
-    "Eberron: Rising from the Last War": ("erlw", "eberron"),
-}
-"""Title → other names, in the form that `folded` gives."""
 _YEAR: Final = re.compile(r"20[12]4$")
 
 
@@ -29,9 +17,13 @@ def folded(entry: str) -> str:
     return "".join(c for c in normalize_name(entry) if c.isalnum())
 
 
-_NAMES: Final = frozenset(name for title, others in _TITLES.items() for name in (folded(title), *others))
-
-
 def is_closed(entry: str) -> bool:
     """Whether an entry of `documents` is a book that is not open, whatever its year."""
-    return _YEAR.sub("", folded(entry)) in _NAMES
+    return _YEAR.sub("", folded(entry)) in _names()
+
+
+@cache
+def _names() -> frozenset[str]:
+    listed = declared()
+    others = (name for names in listed["also_called"].values() for name in names)
+    return frozenset((*map(folded, (*listed["books"], *listed["also_called"])), *others))

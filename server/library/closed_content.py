@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from server.dataset.names import normalize_name
 from server.library.name_index import singulars
@@ -55,7 +55,13 @@ def closed_things(text: str) -> list[ClosedThing]:
     >>> [thing.book for thing in closed_things("How do I fight two mind flayers?")]
     ['Monster Manual']
     """
-    return list(dict.fromkeys(_named(_words(text), _known(FILE))))
+    return list(dict.fromkeys(_named(_words(text), _known())))
+
+
+@cache
+def declared() -> Mapping[str, Any]:
+    """The list as it is written: `everyday`, `also_called` (book → other names), `books` (book → kind → names)."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def _named(words: Sequence[str], known: _Known) -> Iterator[ClosedThing]:
@@ -78,16 +84,16 @@ def _key(words: Sequence[str], known: _Known) -> tuple[str, ...] | None:
 
 
 @cache
-def _known(file: Path) -> _Known:
-    declared = tomllib.loads(file.read_text(encoding="utf-8"))
+def _known() -> _Known:
+    listed = declared()
     things = {
         key: ClosedThing(name, kind, book)
-        for book, kinds in declared["books"].items()
+        for book, kinds in listed["books"].items()
         for kind, names in kinds.items()
         for name in names
         for key in (_words(name), ("".join(_words(name)),))
     }
-    return _Known(things, frozenset(map(_words, declared["everyday"])), max(map(len, things)))
+    return _Known(things, frozenset(map(_words, listed["everyday"])), max(map(len, things)))
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from server.library import messages
 from server.library.request import Request, RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from server.library.arrays import Mask, Rows
@@ -57,7 +57,7 @@ class EmptyResults:
             return
         elif self._lacks_names(request):
             yield messages.nowhere(request.names)
-            yield from self._closed(request.names)
+            yield from self.closed(request.names)
         elif not unmatchable and len(filters) > 1 and self._total(replace(found.asked, filters={})):
             yield messages.DROP_SEVERAL
 
@@ -76,13 +76,18 @@ class EmptyResults:
                 hits.suggestions = near
         return [messages.without_filters(hits.suggestions)] if hits.suggestions else []
 
+    def closed(self, texts: Iterable[str]) -> list[str]:
+        """A sentence on what the texts name that only closed books have; none if they name nothing of the kind."""
+        closed = [thing for text in texts for thing in self._finder.closed(text)]
+        return [messages.closed(closed)] if closed else []
+
     def missing(self, found: Found) -> list[str]:
         """Sentences on those of several names that found nothing: where else they are, or what is similar."""
         names = [name for name, matches in found.names.items() if not len(matches.rows)]
         holders = self._holders(found, names)
         where = [messages.in_documents(holders)] if holders else []
         unknown = [name for name in names if name not in holders]
-        return where + self._not_found(found, unknown) + self._closed(unknown)
+        return where + self._not_found(found, unknown) + self.closed(unknown)
 
     def without_part(self, found: Found, rows: Sequence[int]) -> Iterator[str]:
         """Sentences: none of the records found has the requested part; which parts they have, what else has its name.
@@ -106,11 +111,6 @@ class EmptyResults:
         """A sentence on names that nothing has, with what is similar to each."""
         unknown = {name: self._finder.names.similar(name, found.within.passing) for name in names}
         return [messages.not_found(unknown)] if unknown else []
-
-    def _closed(self, names: Sequence[str]) -> list[str]:
-        """A sentence on those of the names that only closed books have."""
-        closed = [thing for name in names for thing in self._finder.closed(name)]
-        return [messages.closed(closed)] if closed else []
 
     def _why_unmatchable(self, found: Found, declared: Filter) -> str | None:
         """Why a filter matches nothing, whatever the rest of the request; None if it might match."""

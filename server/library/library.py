@@ -194,8 +194,7 @@ class Library:
 
     def closed(self, text: str) -> list[str]:
         """A sentence on what a text names that only closed books have; none if it names nothing of the kind."""
-        closed = self._finder.closed(text)
-        return [messages.closed(closed)] if closed else []
+        return self._empty_results.closed([text])
 
     def query(self, sql: str, limit: int) -> dict[str, Any]:
         """Answer one SELECT over the tables of the documents served, or `describe <table>`.

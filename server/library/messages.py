@@ -214,7 +214,7 @@ def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
 
 def no_documents(source: str | None) -> str:
     """`list_documents` has no rows: none from this source, or none at all."""
-    return "The dataset has no documents." if source is None else f"No documents from {source}."
+    return "No documents found in cache" if source is None else f"No documents from {source}."
 
 
 def past_the_end(offset: int, listed: int, what: str = "results") -> str:

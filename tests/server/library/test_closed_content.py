@@ -1,14 +1,13 @@
 """Things that only closed books have: the list of them, how texts name them, and what answers say."""
 
-import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from server.dataset.names import normalize_name
 from server.library import closed_content
-from server.library.closed_content import FILE, closed_things
+from server.library.closed_content import closed_things, declared
 from server.library.library import Library
 from server.library.request import Request
 
@@ -19,16 +18,12 @@ KINDS = {
 BEHOLDER = "Beholder (creature, Monster Manual)"
 
 
-def _declared() -> dict[str, Any]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
-
-
 def test_each_name_is_listed_once_with_a_kind_of_the_game() -> None:
-    books = _declared()["books"]
+    books = declared()["books"]
     assert {kind for kinds in books.values() for kind in kinds} <= KINDS
     names = [normalize_name(name) for kinds in books.values() for listed in kinds.values() for name in listed]
     assert sorted(set(names)) == sorted(names)
-    assert {normalize_name(name) for name in _declared()["everyday"]} <= set(names)
+    assert {normalize_name(name) for name in declared()["everyday"]} <= set(names)
 
 
 @pytest.mark.parametrize(
@@ -76,11 +71,16 @@ def test_a_search_says_so(tiny_library: Library) -> None:
 
 
 @pytest.fixture
-def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A list whose names are those of things in the tiny library, or the beginnings of such names."""
     file = tmp_path / "list.toml"
     file.write_text('everyday = []\n[books."Player\'s Handbook"]\nspell = ["Fireball", "Delayed"]\n', encoding="utf-8")
     monkeypatch.setattr(closed_content, "FILE", file)
+    for kept in (closed_content.declared, closed_content._known):
+        kept.cache_clear()
+    yield
+    for kept in (closed_content.declared, closed_content._known):
+        kept.cache_clear()
 
 
 @pytest.mark.usefixtures("listed")

@@ -160,7 +160,7 @@ def test_list_documents(tiny: Dataset, tiny_library: Library) -> None:
         tiny_library.list_documents("open5e")
     assert tiny_library.list_documents("dnd5e_api")["message"] == "No documents from dnd5e_api."
     nothing = Library(tiny, documents=[]).list_documents()
-    assert nothing["message"] == "The dataset has no documents."
+    assert nothing["message"] == "No documents found in cache"
 
 
 def test_an_edition_is_called_by_its_year(tiny_library: Library) -> None:
