@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,6 @@ from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
 from build_pipeline.index.engines import EngineName, find_engine
 from build_pipeline.index.frames import entity_frames, with_tags
-from build_pipeline.index.graph import Vectors
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon, write_phrases
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.near_words import with_neighbours, write_near_words
@@ -124,17 +123,18 @@ def build_dataset(
                 encoder.write(work / ENCODER_FOLDER)
                 vectors, hashes = embed_passages(texts, encoder, previous, partial(progress, "embedding passages"))
                 write_index(work, texts, vectors, hashes)
-                _write_words(
+                _write_words(work, with_neighbours(when_indexed()), entities_of, encoder, progress)
+                _write_phrases(
                     work,
-                    words=with_neighbours(when_indexed()),
-                    entities_of=entities_of,
                     asked=phrases_of(phrases, records),
                     kin=kin_of(phrases, records),
                     summaries=summaries_of(questions, records, max_questions),
-                    frames=frames,
                     encoder=encoder,
                     progress=progress,
                 )
+            attributes = read_attributes()
+            write_attributes(work, attributes, reach(frames, attributes))
+            write_fit(work / RANKING_FILE, read_fit(DATA / RANKING_FILE))
 
             progress("checking", 0, 1)
             checked = when_checked()
@@ -212,30 +212,29 @@ def _in_order(normalized: Normalized) -> list[Record]:
 
 def _write_words(
     folder: Path,
-    *,
     words: Mapping[str, str],
     entities_of: Mapping[str, Sequence[str]],
-    asked: Mapping[str, list[str]],
-    kin: Mapping[str, list[str]],
-    summaries: Mapping[str, tuple[list[str], list[str]]],
-    frames: Mapping[str, pl.DataFrame],
     encoder: Encoder,
     progress: Progress,
 ) -> None:
-    """Write the indexes of words, effects, phrases and attributes, and the ranking weights."""
+    """Write the vectors of words, by term, and those of players' phrases for effects."""
+    near = encoder.encode_passages(list(words.values()), partial(progress, "embedding words"))
+    write_near_words(folder, list(words), near)
+    effects = encoder.encode_passages(list(entities_of), partial(progress, "embedding effects"))
+    write_effects(folder, entities_of, effects)
 
-    def encoded(stage: str, texts: Iterable[str]) -> Vectors:
-        return encoder.encode_passages(list(texts), partial(progress, stage))
 
-    attributes = read_attributes()
-    write_near_words(folder, list(words), encoded("embedding words", words.values()))
-    write_effects(folder, entities_of, encoded("embedding effects", entities_of))
+def _write_phrases(
+    folder: Path,
+    *,
+    asked: Mapping[str, list[str]],
+    kin: Mapping[str, list[str]],
+    summaries: Mapping[str, tuple[list[str], list[str]]],
+    encoder: Encoder,
+    progress: Progress,
+) -> None:
+    """Write the phrases and the summaries of questions, with the entities that they ask for and their vectors."""
     means = encoder.encode_means([texts for _, texts in summaries.values()], partial(progress, "embedding questions"))
-    write_phrases(
-        folder,
-        {**asked, **{summary: ids for summary, (ids, _) in summaries.items()}},
-        kin,
-        np.concatenate([encoded("embedding phrases", asked), means]),
-    )
-    write_attributes(folder, attributes, reach(frames, attributes))
-    write_fit(folder / RANKING_FILE, read_fit(DATA / RANKING_FILE))
+    vectors = encoder.encode_passages(list(asked), partial(progress, "embedding phrases"))
+    entities_of = {**asked, **{summary: ids for summary, (ids, _) in summaries.items()}}
+    write_phrases(folder, entities_of, kin, np.concatenate([vectors, means]))

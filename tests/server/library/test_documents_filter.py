@@ -43,7 +43,8 @@ def test_keys_aliases_names_and_systems(tiny_library: Library, entries: tuple[st
 
 
 @pytest.mark.parametrize(
-    "entry", ["phb", "Player’s Handbook", "Monster Manual 2024", "tce", "Tasha's Cauldron of Everything"]
+    "entry",
+    ["phb", "Player’s Handbook", "Monster Manual 2024", "tce", "Tasha's Cauldron of Everything", "Curse of Strahd"],
 )
 def test_books_that_are_not_open_are_told_as_such(tiny_library: Library, entry: str) -> None:
     message = _found(tiny_library, entry, search="fire")["message"]
