@@ -28,7 +28,7 @@ NAMED_COLUMNS: Final = (
 )
 """Columns of parts, each with `name` and `description`."""
 
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
 _MARKUP: Final = re.compile(r"[*_`#|>]+|-{3,}")
 _NOT_PROSE: Final = re.compile(r"\s*[#|]")
 """The beginning of a heading or table row."""
@@ -42,12 +42,14 @@ class Sentence(NamedTuple):
         text: the same without markup, as it is embedded.
         part: name of the trait, action, feature or benefit it belongs to; None in the entity's own text.
         prose: it is neither a heading nor a row of a table.
+        columns: the heading row of the table that it is a row of, as it is written; None for anything else.
     """
 
     markdown: str
     text: str
     part: str | None
     prose: bool
+    columns: str | None = None
 
 
 def sentences_of(record: Mapping[str, Any]) -> Iterator[Sentence]:
@@ -78,9 +80,21 @@ def passage_groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 def _split(text: str | None, part: str | None) -> Iterator[Sentence]:
     if not text:
         return
-    pieces = _SENTENCE.split(text)
+    pieces = [piece for line in text.split("\n") if line.strip() for piece in _pieces(line)]
     # All at once: pieces have no line breaks and markup has no spaces, so no match spans two pieces.
     without_markup = _MARKUP.sub(" ", "\n".join(pieces)).split("\n")
-    for piece, plain in zip(pieces, without_markup, strict=True):
+    columns = None
+    for piece, plain, below in zip(pieces, without_markup, [*without_markup[1:], "the end"], strict=True):
+        prose = not _NOT_PROSE.match(piece)
+        heads_table = not prose and not below.strip()  # the line of dashes below it is nothing but markup
+        if prose or heads_table:
+            columns = None
         if words := plain.split():
-            yield Sentence(piece, " ".join(words), part, prose=not _NOT_PROSE.match(piece))
+            yield Sentence(piece, " ".join(words), part, prose=prose, columns=columns)
+        if heads_table:
+            columns = piece
+
+
+def _pieces(line: str) -> list[str]:
+    """The sentences of a line; a row of a table is one."""
+    return [line] if _NOT_PROSE.match(line) else _SENTENCE_END.split(line)

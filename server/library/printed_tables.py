@@ -71,7 +71,7 @@ def tables_in(markdown: str) -> Iterator[tuple[str | None, tuple[str, ...], tupl
     """Title, columns and rows of each table of a text."""
     lines = markdown.splitlines()
     for place in (place for place in range(1, len(lines)) if _is_divider(lines[place])):
-        columns = _cells(lines[place - 1])
+        columns = cells_of(lines[place - 1])
         if len(columns) > 1:
             yield _title(lines[: place - 1]), columns, tuple(_rows(lines[place + 1 :], len(columns)))
 
@@ -117,11 +117,12 @@ def _rows(lines: Sequence[str], width: int) -> Iterator[tuple[str, ...]]:
     for line in lines:
         if not _CELL_BORDER.search(line):
             return
-        cells = _cells(line)
+        cells = cells_of(line)
         yield (*cells, *[""] * (width - len(cells)))[:width]
 
 
-def _cells(line: str) -> tuple[str, ...]:
+def cells_of(line: str) -> tuple[str, ...]:
+    """The texts of a Markdown table's row, without markup."""
     inside = line.strip().removeprefix("|")
     inside = inside[:-1] if inside.endswith("|") and not inside.endswith("\\|") else inside
     return tuple(_unmarked(cell) for cell in _CELL_BORDER.split(inside))

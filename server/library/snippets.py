@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from server.dataset.columns import narrowed
 from server.dataset.passages import NAMED_COLUMNS, TEXT_COLUMNS, Sentence, passage_groups, sentences_of
 from server.dataset.sentences import first_block, first_sentence, shortened
 from server.dataset.terms import FUNCTION_WORDS, terms, terms_among
+from server.library.printed_tables import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,6 +30,9 @@ _COVERAGE: Final = 0.3
 """Weight of the share of the query's words that a sentence has, relative to the similarity of its passage."""
 _MAX_HEADING_WORDS: Final = 3
 """A shorter sentence is a heading within the text: "Exhaustion Levels."."""
+_NOTHING: Final = "—–- "
+"""What an empty cell of a table has."""
+_ORDINAL: Final = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
 _MIN_COVERAGE: Final = 0.8
 """Share of the query's words (by IDF) that a part must have to be the result."""
 
@@ -114,7 +120,11 @@ class Snippet:
 
     @cached_property
     def _sentences(self) -> list[_Found]:
-        return [_Found(s, _found_in(s.text, self._wanted)) for s in self._text.sentences]
+        # A row is read with the heading of its table: "CR: 5, XP: 1,800".
+        return [
+            _Found(s, _found_in(s.text if s.columns is None else f"{s.columns} {s.text}", self._wanted))
+            for s in self._text.sentences
+        ]
 
 
 class Snippets:
@@ -144,7 +154,8 @@ class Snippets:
             vector: float32[dimensions]: the encoded query.
             rows: catalogue rows.
         """
-        wanted = {term: idf for term, idf in self._words.weights(query).items() if term not in FUNCTION_WORDS}
+        weights = self._words.weights(query)
+        wanted = {_as_number(term): idf for term, idf in weights.items() if term not in FUNCTION_WORDS}
         return [
             Snippet(
                 partial(self._cut, row),
@@ -173,8 +184,14 @@ def _with_parts(frame: pl.DataFrame) -> Mask:
     return found
 
 
+def _as_number(text: str) -> str:
+    """A text with its ordinal numbers as numbers: a table has "5" where a question has "5th", or reversed."""
+    return _ORDINAL.sub(r"\1", text)
+
+
 def _found_in(text: str, wanted: Mapping[str, float]) -> frozenset[str]:
-    """Which of the terms a text has."""
+    """Which of the terms a text has; "5th" counts as "5"."""
+    text = _as_number(text)
     folded = text.casefold()
     if not any(
         term in folded for term in wanted
@@ -202,13 +219,26 @@ def _best_sentence(
     total = sum(wanted.values()) or 1.0
     least = min(similarity.values(), default=0.0)
 
-    def fit(place: int) -> tuple[bool, bool, float]:
+    def fit(place: int) -> tuple[bool, bool, float, float]:
         sentence, terms_found = sentences[place]
-        prose = sentence.prose and sentence.text.count(" ") >= _MAX_HEADING_WORDS
+        share = _share_of_first_cell(sentence, terms_found)
+        prose = share > 0 or (sentence.prose and sentence.text.count(" ") >= _MAX_HEADING_WORDS)
         covered = _sum_of(wanted, terms_found) / total
-        return sentence.part == part or part is None, prose, similarity.get(numbers[place], least) + _COVERAGE * covered
+        score = similarity.get(numbers[place], least) + _COVERAGE * covered
+        return sentence.part == part or part is None, prose, score, share
 
     return sentences[max(range(len(sentences)), key=fit)].sentence
+
+
+def _share_of_first_cell(sentence: Sentence, terms_found: frozenset[str]) -> float:
+    """How much of what a table's row is about was asked for: "Plate" for plate, rather than "Half plate"."""
+    if sentence.columns is None or not terms_found:
+        return 0.0
+    first_cell, *others = cells_of(sentence.markdown)
+    if not any(others):  # a heading within the table
+        return 0.0
+    first = terms(_as_number(first_cell))
+    return sum(term in terms_found for term in first) / len(first) if first else 0.0
 
 
 def _best_part(
@@ -258,6 +288,14 @@ def _sum_of(wanted: Mapping[str, float], words: Iterable[str]) -> float:
 
 
 def _quoted(sentence: Sentence) -> str:
-    """A sentence without markup, after the name of its part."""
-    said = shortened(first_block(sentence.markdown) or sentence.text)
+    """A sentence without markup, after the name of its part; the cells of a row after the names of their columns."""
+    said = shortened(_read_out(sentence) or first_block(sentence.markdown) or sentence.text)
     return said if sentence.part is None or said.startswith(sentence.part) else f"{sentence.part}: {said}"
+
+
+def _read_out(row: Sentence) -> str:
+    """A row of a table as words, "CR: 5, XP: 1,800"; empty for any other sentence."""
+    if row.columns is None:
+        return ""
+    pairs = zip_longest(cells_of(row.columns), cells_of(row.markdown), fillvalue="")
+    return ", ".join(f"{column}: {cell}" if column else cell for column, cell in pairs if cell.strip(_NOTHING))

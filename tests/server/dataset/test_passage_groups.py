@@ -27,6 +27,20 @@ def test_sentences_know_their_part_and_whether_they_are_prose() -> None:
     assert next(s.markdown for s in sentences_of(BEAST) if "ash" in s.text) == "A hound of **ash**."
 
 
+def test_rows_of_a_table_are_whole_and_know_its_heading() -> None:
+    text = "Two. Do.\n\n| Age | Weight |\n|---|---|\n| 1 | 3 lb. or so |\n\n| Name |\n|---|\n| Ash. |\n\nEnd.\n| so |"
+    assert [(s.text, s.columns) for s in sentences_of({"description": text})] == [
+        ("Two.", None),
+        ("Do.", None),
+        ("Age Weight", None),
+        ("1 3 lb. or so", "| Age | Weight |"),
+        ("Name", None),
+        ("Ash.", "| Name |"),
+        ("End.", None),
+        ("so", None),
+    ]
+
+
 @given(st.lists(st.integers(1, 3 * PASSAGE_WORDS), max_size=60))
 def test_groups_keep_every_sentence_and_are_as_full_as_can_be(lengths: list[int]) -> None:
     sentences = [Sentence("", "word " * length, None, prose=True) for length in lengths]

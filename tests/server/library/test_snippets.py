@@ -97,6 +97,38 @@ def test_what_matched(query: str, snippet: tuple[str | None, str | None]) -> Non
     assert _snippet(query) == snippet
 
 
+PRICES = """What a smithy sells.
+
+| Blade | Weight | Cost |
+| --- | --- | --- |
+| **Knives** | | |
+| Long knife | 2 lb. | 2 gp |
+| Knife | 1 lb. | — |
+| Sabre | 3 lb. | 5th of a crown |
+
+Prices rise in a war."""
+
+
+@pytest.mark.parametrize(
+    ("query", "matched"),
+    [
+        # What was asked for stands first in its row; of two such rows, the one that is about nothing else.
+        ("cost knif", "Blade: Knife, Weight: 1 lb."),
+        ("long knif", "Blade: Long knife, Weight: 2 lb., Cost: 2 gp"),
+        # No row has more of the query than its heading.
+        ("pric war", "Prices rise in a war."),
+        # Ordinals are numbers.
+        ("sabr 5", "Blade: Sabre, Weight: 3 lb., Cost: 5th of a crown"),
+        ("sabr 5th", "Blade: Sabre, Weight: 3 lb., Cost: 5th of a crown"),
+    ],
+)
+def test_the_row_that_was_asked_for_is_read_out(query: str, matched: str) -> None:
+    smithy = creature("hearth", "Smithy", 1, "construct", PRICES)
+    tables = {t.name: pl.DataFrame([smithy] if t is CREATURES else [], schema=t.schema) for t in ENTITY_TABLES}
+    snippets = Snippets(Catalogue(tables, ["hearth"]), _Words(), _Passages())  # type: ignore[arg-type]
+    assert _snippet(query, snippets) == (matched, None)
+
+
 def _found(library: Library, search: str, **asked: Any) -> dict[str, Any]:
     answer = library.find(Request("creature", search=search, **asked))
     return next(record for record in answer["results"] if record["name"] == "Adult Red Dragon")
