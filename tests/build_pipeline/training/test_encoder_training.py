@@ -45,7 +45,7 @@ def asked(library: Library) -> list[Asked]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_answers_to_questions_are_learnt_and_exported(
     tiny_model: Path, library: Library, asked: list[Asked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,7 +126,7 @@ def test_the_shipped_updates_are_for_the_default_model() -> None:
     assert (model.adapter, adapter_for(model.weights_sha256)) == (ADAPTER, ADAPTER)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_command_trains_on_what_a_dataset_answers(
     starter_dataset: Path, tiny_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
