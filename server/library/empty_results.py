@@ -47,15 +47,15 @@ class EmptyResults:
         yield from narrower
         elsewhere = self._of_other_kinds(found)
         parts: list[str] = []
-        if not narrower and isinstance(request.name, str) and request.part is None:
-            elsewhere |= self._in_other_tools(found, request.name)
-            parts = [] if elsewhere else self._as_a_part(found, request.name)
-        yield from parts
+        if isinstance(request.name, str) and request.part is None:
+            elsewhere |= {} if narrower else self._in_other_tools(found, request.name)
+            parts = (self.as_a_feature if elsewhere else self._as_a_part)(found, request.name)
         if elsewhere:
             yield messages.elsewhere(elsewhere)
-        elif narrower or parts:
+        yield from parts
+        if elsewhere or narrower or parts:
             return
-        elif self._lacks_names(request):
+        if self._lacks_names(request):
             yield messages.nowhere(request.names)
             yield from self.closed(request.names)
         elif not unmatchable and len(filters) > 1 and self._total(replace(found.asked, filters={})):
@@ -80,6 +80,10 @@ class EmptyResults:
         """A sentence on what the texts name that only closed books have; none if they name nothing of the kind."""
         closed = [thing for text in texts for thing in self._finder.closed(text)]
         return [messages.closed(closed)] if closed else []
+
+    def as_a_feature(self, found: Found, name: str) -> list[str]:
+        """A sentence on which classes, races and the like have a feature of this name; none if none has."""
+        return self._as_a_part(found, name, family="character_option")
 
     def missing(self, found: Found) -> list[str]:
         """Sentences on those of several names that found nothing: where else they are, or what is similar."""
@@ -175,13 +179,21 @@ class EmptyResults:
         asked = [Request(other, kind=kind, name=name, documents=documents) for other, kind in holding]
         return self._exact({messages.look_up(each): each for each in asked if all_kinds or each.family != family})
 
-    def _as_a_part(self, found: Found, name: str) -> list[str]:
-        """A sentence on what has a part of this name: of the requested kind, otherwise of any kind."""
+    def _as_a_part(self, found: Found, name: str, family: str | None = None) -> list[str]:
+        """A sentence on what has a part of this name: of the requested kind, otherwise of any kind.
+
+        Args:
+            found: the request, and the documents to look in.
+            name: of the trait, action, feature or benefit.
+            family: what alone to name, such as `character_option`; None for everything.
+        """
         rows = self._finder.parts.owners(name, self._in_documents(found))
         own = [row for row in rows if found.within.scope.inside[row]]
         ways: dict[str, list[str]] = {}
-        for (family, kind), owners in self._finder.scopes.holding(own or rows).items():
-            asked = Request(family, kind=kind, part=name, documents=found.request.documents)
+        for (holder, kind), owners in self._finder.scopes.holding(own or rows).items():
+            if family not in (None, holder):
+                continue
+            asked = Request(holder, kind=kind, part=name, documents=found.request.documents)
             ways[messages.look_up(asked)] = list(dict.fromkeys(self._catalogue.names[row] for row in owners))
         return [messages.is_part_of(name, ways)] if ways else []
 

@@ -35,10 +35,8 @@ if TYPE_CHECKING:
 
     from server.dataset.load import Dataset
     from server.dataset.record import Record
-    from server.library.arrays import Mask
     from server.library.filter_types import Filter
     from server.library.finder import Found
-    from server.library.name_index import NameMatches
     from server.library.parts import Part
     from server.library.request import Detail
 
@@ -249,7 +247,7 @@ class Library:
         request, filtered = found.request, found.within.passing
         if found.names:
             hits = Hits(len(found.rows), found.rows.tolist())
-            near = [self._near_of_name(name, matches, filtered, hits) for name, matches in found.names.items()]
+            near = [self._near_of_name(name, found, hits) for name in found.names]
             in_turn = (name for names in zip_longest(*near) for name in names if name is not None)
             hits.suggestions = list(dict.fromkeys(in_turn))[:MAX_SUGGESTIONS]
             return hits
@@ -264,15 +262,16 @@ class Library:
         in_order = in_reading_order if "section" in request.filters else self._catalogue.in_list_order
         return Hits(len(found.rows), in_order(found.rows).tolist())
 
-    def _near_of_name(self, name: str, matches: NameMatches, filtered: Mask, hits: Hits) -> list[str]:
-        """Names that are similar to or contain this one; a message says if another name was found instead."""
+    def _near_of_name(self, name: str, found: Found, hits: Hits) -> list[str]:
+        """Names similar to this one or containing it; messages say what was found instead, and what else has it."""
+        matches, filtered = found.names[name], found.within.passing
         if matches.instead:
             hits.messages.append(messages.called(name, *matches.instead))
         if not len(matches.rows):
             return self._finder.names.similar(name, filtered)
         if matches.exact:
             return self._finder.names.containing(name, filtered, without=matches.rows)
-        hits.messages += self.closed(name)
+        hits.messages += self._empty_results.as_a_feature(found, name) + self.closed(name)
         return []
 
     def _narrow(self, found: Found, hits: Hits) -> None:

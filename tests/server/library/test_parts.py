@@ -153,3 +153,15 @@ def test_a_name_that_only_parts_have_leads_to_them(tiny_library: Library) -> Non
     elsewhere = tiny_library.find(Request("creature", name="Divine Health", documents=("hearth",)))["message"]
     assert "Paladin" not in elsewhere
     assert "No document of this library has it" not in elsewhere
+
+
+def test_a_feature_is_named_also_where_something_else_has_its_name(library: Library) -> None:
+    feature = '"evasion" is a part of Monk: lookup_character_option(type="class", part="evasion"'
+    by_words = library.find(Request("equipment", name="evasion"))
+    assert [record["name"] for record in by_words["results"]] == ["Ring of Evasion"]
+    assert by_words["message"] == f"{feature})."
+    elsewhere = library.find(Request("rule", kind="rule", name="thieves' cant"))["message"]
+    assert elsewhere.index('rule_type="language"') < elsewhere.index("is a part of Rogue")
+    narrowed = library.find(Request("equipment", {"is_magic": False}, name="evasion", documents=("srd-2014",)))
+    assert "finds 1." in narrowed["message"]
+    assert f'{feature}, documents=["srd-2014"]).' in narrowed["message"]
