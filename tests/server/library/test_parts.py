@@ -162,6 +162,6 @@ def test_a_feature_is_named_also_where_something_else_has_its_name(library: Libr
     assert by_words["message"] == f"{feature})."
     elsewhere = library.find(Request("rule", kind="rule", name="thieves' cant"))["message"]
     assert elsewhere.index('rule_type="language"') < elsewhere.index("is a part of Rogue")
-    narrowed = library.find(Request("equipment", {"is_magic": False}, name="evasion", documents=("srd-2014",)))
-    assert "finds 1." in narrowed["message"]
+    narrowed = library.find(Request("equipment", filters={"is_magic": False}, name="evasion", documents=("srd-2014",)))
+    assert "Leaving out is_magic finds 1 " in narrowed["message"]
     assert f'{feature}, documents=["srd-2014"]).' in narrowed["message"]
