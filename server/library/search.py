@@ -56,6 +56,7 @@ class Search:
         self._max_tokens = dataset.manifest["encoder"]["max_tokens"]
         self._encoder = QueryEncoder(dataset.encoder_path, dataset.manifest["encoder"], encode_timeout)
         self._groups = VariantGroups(catalogue)
+        self._preferred = np.logical_or.reduce([np.zeros(catalogue.size, dtype=np.bool_), *preferred])
         background = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ranking")
         self._ranking = background.submit(Ranking, catalogue, dataset, preferred, self._groups)
         background.shutdown(wait=False)
@@ -83,7 +84,8 @@ class Search:
             encoding = self._encoder.end(encoding_begun)
         except EncoderError as error:
             hits.messages.append(messages.unranked(str(error)))
-            self._fold(ranking.by_names(names.words_shared(query), entities, named), request, hits)
+            by_names = ranking.by_names(names.words_shared(query), entities, named)
+            self._list(by_names, self._groups.first_of_each(by_names), request, hits)
             return hits
         if encoding.cut or len(query) > MAX_QUERY_CHARS:
             log.warning("a query of %d characters is longer than the encoder reads", len(query))
@@ -92,7 +94,8 @@ class Search:
         if ranked.weak:
             hits.messages.append(messages.weak(float(ranked.scores[0])))
         hits.mentioned = ranked.mentioned
-        page = self._fold(ranked.rows, request, hits)
+        shown = self._groups.to_show(ranked.rows, ranked.scores, self._preferred)
+        page = self._list(ranked.rows, shown, request, hits)
         rows = ranked.rows[page].tolist()
         for position, row, snippet in zip(page, rows, ranking.snippets(sought, encoding.vector, rows), strict=True):
             extra: Record = {"similarity_score": float(ranked.scores[position])}
@@ -119,11 +122,17 @@ class Search:
         """Stop the threads after the calls that are running."""
         self._encoder.close()
 
-    def _fold(self, ranked: Rows, request: Request, hits: Hits) -> Rows:
-        """List the first of each variant group; return the positions in `ranked` of those on the page, int64[n]."""
-        best = self._groups.first_of_each(ranked)
-        hits.rows = ranked[best].tolist()
-        page = best[request.offset : request.offset + request.limit]
+    def _list(self, ranked: Rows, shown: Rows, request: Request, hits: Hits) -> Rows:
+        """List one of each variant group, with its variants; return the positions of those on the page, int64[n].
+
+        Args:
+            ranked: int64[n]: catalogue rows.
+            shown: the positions in it of what is listed.
+            request: which page to list.
+            hits: where to list it.
+        """
+        hits.rows = ranked[shown].tolist()
+        page = shown[request.offset : request.offset + request.limit]
         rows = ranked[page].tolist()
         for row, variants in zip(rows, self._groups.variants(rows, ranked), strict=True):
             hits.extra[row] = {"variants": variants} if variants else {}

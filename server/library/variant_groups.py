@@ -12,9 +12,11 @@ from server.dataset.vocabulary import DAMAGE_TYPES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from server.library.arrays import Rows
+    from server.library.arrays import Floats, Mask, Rows
     from server.library.catalogue import Catalogue
 
+NEAR: Final = 0.1
+"""How much less a preferred copy may score than the best one that it is shown instead of."""
 _BONUS: Final = re.compile(r"\s*[(,]?\s*(?:or )?\+\d\b\)?\s*")
 _FILLED_IN: Final = re.compile(rf"\b(?:(?:{'|'.join(DAMAGE_TYPES)}) (?=resistance$)|(?<=of )\w+ (?=slaying$))")
 """Words that vary within a name: "Ring of Cold Resistance", "Arrow of Giant Slaying"."""
@@ -41,16 +43,33 @@ class VariantGroups:
         keys = [(t, bases.group_key(name) if t == "magic-item" else name) for t, name in named]
         numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
         self._group = np.array([numbers[key] for key in keys], dtype=np.int64)
+        copies = {key: number for number, key in enumerate(dict.fromkeys(named))}
+        self._copy = np.array([copies[key] for key in named], dtype=np.int64)
         self._by_group = np.argsort(self._group, kind="stable")
         self._groups_in_order = self._group[self._by_group]
 
     def first_of_each(self, ranked: Rows) -> Rows:
         """Positions in `ranked` (int64[n] catalogue rows) of the first member of each group, ascending."""
         groups = self._group[ranked]
-        positions = np.arange(ranked.size)
-        first = np.empty(self._group.size, dtype=np.int64)
-        first[groups[::-1]] = positions[::-1]  # of several values for one position, the last is kept
-        return np.flatnonzero(first[groups] == positions)
+        return np.flatnonzero(_first_positions(groups)[groups] == np.arange(ranked.size))
+
+    def to_show(self, ranked: Rows, scores: Floats, preferred: Mask) -> Rows:
+        """Positions in `ranked` of one member of each group, ascending: the first, or a preferred copy near it.
+
+        A copy has the same name in another document. It is the same thing, so a reader is better served by the version
+        of a preferred document, unless its text answers the query less well.
+
+        Args:
+            ranked: int64[n]: catalogue rows.
+            scores: float64[n]: their scores, descending.
+            preferred: bool[catalogue size].
+        """
+        first = self.first_of_each(ranked)
+        copies = self._copy[ranked]
+        candidates = np.flatnonzero(preferred[ranked])
+        at = _first_positions(copies, candidates)[copies[first]]
+        near = (at >= 0) & (scores[first] - scores[at] <= NEAR)
+        return np.sort(np.where(near, at, first))
 
     def variants(self, rows: Sequence[int], ranked: Rows) -> list[dict[str, Any] | None]:
         """The `variants` field of each entity (catalogue rows): the other members found; None if there are none."""
@@ -115,3 +134,16 @@ def _spellings(names: Iterable[str]) -> Iterator[str]:
             yield f"{tail} {head}"
         if name.endswith(" armor"):
             yield name.removesuffix(" armor")
+
+
+def _first_positions(numbers: Rows, candidates: Rows | None = None) -> Rows:
+    """For each number up to the largest, the first position that has it, -1 if none has.
+
+    Args:
+        numbers: int64[n], not negative.
+        candidates: the positions that count, ascending; all by default.
+    """
+    positions = np.arange(numbers.size) if candidates is None else candidates
+    first = np.full(int(numbers.max(initial=-1)) + 1, -1, dtype=np.int64)
+    first[numbers[positions][::-1]] = positions[::-1]  # of several values for one position, the last is kept
+    return first

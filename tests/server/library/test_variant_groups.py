@@ -1,8 +1,12 @@
-"""Which names of magic items are variants of one thing."""
+"""Which names of magic items are variants of one thing, and which of them is shown."""
 
+import numpy as np
 import pytest
+from tiny_dataset import DOCUMENT_NAMES
 
-from server.library.variant_groups import BaseItems
+from server.dataset.load import Dataset
+from server.library.catalogue import Catalogue
+from server.library.variant_groups import BaseItems, VariantGroups
 
 BASES = BaseItems(
     weapons={"longsword", "greatsword", "club", "crossbow, light", "war pick"},
@@ -44,3 +48,27 @@ def test_variants_are_one_group(names: set[str]) -> None:
 )
 def test_different_things_are_different_groups(one: str, other: str) -> None:
     assert BASES.group_key(one) != BASES.group_key(other)
+
+
+def test_a_preferred_copy_near_the_best_one_is_shown(tiny: Dataset) -> None:
+    catalogue = Catalogue(tiny.tables, DOCUMENT_NAMES)
+    groups = VariantGroups(catalogue)
+    of_srd = np.array([key == "srd-2014" for key in catalogue.document_keys])
+    blade, copy, other, wolf = (
+        catalogue.row_of[each]
+        for each in (
+            "magic-item/hearth/flame-tongue-longsword",
+            "magic-item/srd-2014/flame-tongue-longsword",
+            "magic-item/srd-2014/flame-tongue-greatsword",
+            "creature/srd-2014/wolf",
+        )
+    )
+    ranked = np.array([blade, other, wolf, copy])
+
+    def shown(*scores: float) -> list[int]:
+        return ranked[groups.to_show(ranked, np.array(scores), of_srd)].tolist()
+
+    assert shown(0.9, 0.88, 0.86, 0.85) == [wolf, copy]  # in its own place
+    assert shown(0.9, 0.88, 0.86, 0.75) == [blade, wolf]  # it answers less well
+    nothing_preferred = np.zeros_like(of_srd)
+    assert groups.to_show(ranked, np.array([0.9, 0.88, 0.86, 0.85]), nothing_preferred).tolist() == [0, 2]
