@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +16,7 @@ from server.library import messages
 from server.library.closed_books import folded, is_closed
 from server.library.editions import edition_named
 from server.library.request import RequestError
+from server.library.titles import Titles
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -26,6 +28,8 @@ _MIN_LETTERS: Final = 3
 _MAX_SUGGESTIONS: Final = 3
 _CREDIT: Final = ("document_name", "publisher", "author", "license", "permalink", "attribution", "copyright")
 _YEAR: Final = re.compile(r"\d{4}$")
+_HOMEBREW: Final = {"orcbrew": "homebrew"}
+"""Source → entry for all documents that come from it: what tables write themselves, they write in OrcBrew."""
 SRD: Final = "srd-"
 """Prefix of the keys of the System Reference Documents; the year of the rules follows."""
 
@@ -65,6 +69,7 @@ class DocumentIndex:
         self.keys = frozenset(self.names)
         self._keys_of: dict[str, set[str]] = {}
         self._spellings: dict[str, str] = {}
+        homebrew = pl.col("source_api").replace_strict(_HOMEBREW, default=None).alias("homebrew")
         for row in self._table.iter_rows(named=True):
             system = row["game_system"] or ""
             # Players call an edition by its year: "2014" for 5e-2014.
@@ -73,20 +78,35 @@ class DocumentIndex:
                     self._keys_of.setdefault(spelling, set()).add(row["document_key"])
                     self._spellings.setdefault(spelling, entry)
 
+        # What one document is called stands for it alone, whoever published it.
+        shared: dict[str, set[str]] = defaultdict(set)
+        for key, *entries in self._table.select("document_key", "publisher", homebrew).iter_rows():
+            for entry in filter(folded, filter(None, entries)):
+                shared[entry].add(key)
+        for entry, those in shared.items():
+            if folded(entry) not in self._keys_of:
+                self._keys_of[folded(entry)] = those
+                self._spellings[folded(entry)] = entry
+        self.titles = Titles(self._called())
+
         listed = self._table.filter(pl.col("entity_count") > 0)
         listed = listed.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
         self._rows = listed.select(column.name for column in DOCUMENTS.columns if column.response).to_dicts()
 
     def resolve(self, entries: Sequence[str]) -> ResolvedDocuments:
-        """The documents that the entries (keys, aliases, names, game systems) stand for."""
+        """The documents that the entries (keys, aliases, titles, publishers, game systems) stand for."""
         keys: set[str] = set()
         unknown: dict[str, list[str]] = {}
         for entry in entries:
             known = next((each for each in (entry, edition_named(entry)) if folded(each or "") in self._keys_of), None)
             if known is not None:
                 keys |= self._keys_of[folded(known)]
+            elif is_closed(entry):
+                unknown[entry] = self._srds
+            elif titled := self.titles.entry(entry):
+                keys |= titled
             else:
-                unknown[entry] = self._srds if is_closed(entry) else list(self._similar(folded(entry)))
+                unknown[entry] = list(self._similar(folded(entry)))
         return ResolvedDocuments(frozenset(keys), unknown)
 
     @property
@@ -103,6 +123,12 @@ class DocumentIndex:
         """Name, publisher, authors, licence and notices of a document, from its first source; None if there is none."""
         rows = self._table.filter(pl.col("document_key") == key).select(_CREDIT).head(1).to_dicts()
         return rows[0] if rows else None
+
+    def _called(self) -> Iterator[tuple[str, list[str], str | None]]:
+        """Key, name with aliases, and publisher of each document."""
+        columns = self._table.select("document_key", "document_name", "aliases", "publisher")
+        for key, name, aliases, publisher in columns.unique("document_key", maintain_order=True).iter_rows():
+            yield key, [name, *aliases], publisher
 
     @property
     def _srds(self) -> list[str]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from server.library import messages
+from server.library.named_documents import Named, within_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -19,7 +18,10 @@ _GAME: Final = (
 _BEFORE: Final = rf"\(?(?:\b(?:in|from|for|of|under|using|the)\s+){{0,3}}(?:\b{_GAME}\s*){{0,3}}(?<![\w.,+/-])"
 _OF_IT: Final = r"(?:rules?|edition|version)(?:\s+(?:for|of|on)\b)?"
 _AFTER: Final = rf"(?![\w/+-]|[.,]\d)(?:\s*\b(?:{_GAME}|{_OF_IT})(?!\w))*\)?"
-_LEVEL_UP: Final = r"(?:(?<=in\s)|(?<=of\s)|(?<=from\s)|(?<=\())level\s?up(?=\W*$)|level\s?up(?=\s+(?:rules|version)\b)"
+_LEVEL_UP: Final = (
+    r"(?:(?<=in\s)|(?<=of\s)|(?<=from\s)|(?<=\())level\s?up(?=\W*$)|level\s?up(?=\s+(?:rules|version)\b)"
+    r"|(?-i:\ALevel Up(?=\s(?!(?:an?|at|each|from|in|my|our|the|to|your)\b)[a-z]))"
+)
 """The game Level Up, as opposed to what characters do."""
 _EDITIONS: Final = {
     entry: re.compile(rf"{_BEFORE}(?:{told}){_AFTER}", re.IGNORECASE)
@@ -30,6 +32,8 @@ _EDITIONS: Final = {
     }.items()
 }
 """Entry of `documents` → what people call it."""
+_ALONE: Final = {"a5e": re.compile(r"level\s?up", re.IGNORECASE)}
+"""The same for what only an entry by itself means: "how do I level up" names no game."""
 _GAME_ALONE: Final = re.compile(rf"{_BEFORE}\b{_GAME}{_AFTER}", re.IGNORECASE)
 """The game itself, which every record belongs to: "healing spells in D&D 5e"."""
 _COMPARING: Final = re.compile(
@@ -42,21 +46,13 @@ _COMPARING: Final = re.compile(
 from each of its words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
-    """A text without the editions of the rules that it names, and the entries of `documents` for these editions."""
-
-    text: str
-    entries: tuple[str, ...] = ()
-
-
-def edition_of(text: str) -> Edition:
+def edition_of(text: str) -> Named:
     """Separate a text from the editions that it names; a text that names nothing else is left as it is.
 
     >>> edition_of("how does grappling work in 5.5e")
-    Edition(text='how does grappling work', entries=('2024',))
+    Named(text='how does grappling work', entries=('2024',))
     >>> edition_of("what changed in exhaustion between 2014 and 2024")
-    Edition(text='exhaustion', entries=('2024', '2014'))
+    Named(text='exhaustion', entries=('2024', '2014'))
     """
     entries = tuple(entry for entry, pattern in _EDITIONS.items() if pattern.search(text))
     rest = text
@@ -64,51 +60,35 @@ def edition_of(text: str) -> Edition:
         rest = _EDITIONS[entry].sub(" ", rest)
     rest = " ".join(_GAME_ALONE.sub(" ", rest).split()).strip(" ,;:-")
     if len(entries) > 1:
-        rest = _COMPARING.sub("", rest).strip(" ,;:-")
-    return Edition(rest, entries) if entries and rest else Edition(rest or text)
+        rest = compared(rest)
+    return Named(rest, entries) if entries and rest else Named(rest or text)
+
+
+def compared(text: str) -> str:
+    """What a text compares, once the editions or books that it compares it in are left out.
+
+    >>> compared("compare goblins in and")
+    'goblins'
+    """
+    return _COMPARING.sub("", text).strip(" ,;:-")
 
 
 def edition_named(text: str) -> str | None:
     """The entry of `documents` for an edition, by any of its names: 2024 for "5.5e"; None if it names no edition."""
-    return next((entry for entry, pattern in _EDITIONS.items() if pattern.fullmatch(text.strip())), None)
+    told = (*_EDITIONS.items(), *_ALONE.items())
+    return next((entry for entry, pattern in told if pattern.fullmatch(text.strip())), None)
 
 
 def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collection[str]]) -> Request:
-    """The request with the edition that its texts name as its documents; if that is impossible, a note says why.
-
-    It is impossible if the request already has documents outside the edition, or if its names do not all name the same
-    edition. A text that names an edition the library lacks is left as it is.
+    """The request with the edition that its texts name as its documents; a text that names one the library lacks stays.
 
     Args:
         request: as the caller made it.
         keys_of: the keys of the library's documents that entries of `documents` stand for.
     """
 
-    def read(text: str) -> Edition:
+    def read(text: str) -> Named:
         edition = edition_of(text)
-        return edition if all(keys_of([entry]) for entry in edition.entries) else Edition(text)
+        return edition if all(keys_of([entry]) for entry in edition.entries) else Named(text)
 
-    named = [read(name) for name in request.names]
-    searched = None if request.search is None else read(request.search)
-    told = {edition.entries for edition in (*named, *([] if searched is None else [searched]))}
-    texts = tuple(edition.text for edition in named)
-    understood = replace(
-        request,
-        name=texts if isinstance(request.name, tuple) else next(iter(texts), None),
-        search=None if searched is None else searched.text,
-    )
-    entries = [entry for entry in _EDITIONS if any(entry in each for each in told)]
-    if not entries:
-        return understood
-    if request.documents is not None:
-        wanted = {key for entry in entries for key in keys_of([entry])}
-        is_within = wanted.issuperset(keys_of(request.documents))
-        note = None if is_within else messages.not_of_edition(entries, request.documents)
-    elif len(told) > 1:
-        note = messages.SEVERAL_EDITIONS
-    else:
-        understood, note = (
-            replace(understood, documents=tuple(entries)),
-            messages.of_editions(entries, searched=searched is not None),
-        )
-    return replace(understood, notes=(*request.notes, *filter(None, [note])))
+    return within_named(request, read, keys_of, "edition")

@@ -12,6 +12,7 @@ import numpy as np
 
 from server.dataset.names import normalize_name
 from server.library import messages
+from server.library.editions import edition_named
 from server.library.request import Request, RequestError
 
 if TYPE_CHECKING:
@@ -136,14 +137,14 @@ class EmptyResults:
             return
         if found.request.documents is None:
             return
-        is_edition = found.asked.documents is None
-        everywhere = replace(found.request if is_edition else found.asked, documents=None)
+        is_told = found.asked.documents is None
+        everywhere = replace(found.request if is_told else found.asked, documents=None)
         if count := self._total(everywhere):
             holders = self._holders(found, found.request.names)
             yield (
                 messages.in_documents(holders, is_named=len(found.request.names) == 1)
                 if holders
-                else (messages.drop_edition(count) if is_edition else messages.drop_documents(count))
+                else (messages.drop_named(_named(found), count) if is_told else messages.drop_documents(count))
             )
 
     def _holders(self, found: Found, names: Sequence[str]) -> dict[str, list[str]]:
@@ -241,6 +242,11 @@ def _known_documents(found: Found) -> list[str]:
     """The entries of `documents` that stand for a document."""
     documents = found.within.documents
     return [entry for entry in found.request.documents or () if documents and entry not in documents.unknown]
+
+
+def _named(found: Found) -> str:
+    """What the text named instead of documents: an edition or a source."""
+    return "edition" if all(map(edition_named, found.request.documents or ())) else "source"
 
 
 def _without(asked: Request, declared: Filter) -> Request:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from server.dataset.names import normalize_name
+from server.library.book_names import BookNames
 from server.library.chapters import Chapters
 from server.library.closed_content import closed_things
 from server.library.editions import within_edition
 from server.library.name_index import NameIndex
+from server.library.named_documents import within_named
 from server.library.parts import Parts
 from server.library.scope import Scopes
 from server.library.selection import Selection
@@ -60,7 +62,7 @@ class Found:
 
     Attributes:
         asked: the request as it was made.
-        request: the request as understood: an edition named in its text is its documents.
+        request: the request as understood: a book or edition named in its text is its documents.
         within: the entities that it is about.
         names: the matches of each of its names.
         rows: int64[n] catalogue rows of what it finds, whatever the part, each once; by names in the order of results.
@@ -101,6 +103,7 @@ class Finder:
         self.names = NameIndex(catalogue)
         self.chapters = Chapters(catalogue)
         self.parts = Parts(catalogue)
+        self._books = BookNames(catalogue, self.names, documents.titles)
 
     def find(self, asked: Request) -> Found:
         """Find what a request asks for.
@@ -119,8 +122,9 @@ class Finder:
         return Found(asked, request, within, names, rows, parts)
 
     def read(self, request: Request) -> Request:
-        """A request as it is understood: within the edition that its text names, each name once, and none empty."""
-        read = within_edition(request, lambda entries: self._documents.resolve(entries).keys)
+        """A request as it is understood: within the documents that its text names, each name once, none empty."""
+        read = within_named(request, self._books.read, self._keys_of, "source")
+        read = within_edition(read, self._keys_of)
         names = tuple(dict.fromkeys(name for name in read.names if normalize_name(name)))
         return replace(read, name=names if len(names) > 1 else next(iter(names), None))
 
@@ -141,6 +145,9 @@ class Finder:
         """What a text names that only closed books have; nothing that this catalogue has, as homebrew may."""
         everything = np.ones(self._catalogue.size, dtype=np.bool_)
         return [thing for thing in closed_things(text) if not self.names.find(thing.name, [everything]).exact]
+
+    def _keys_of(self, entries: Sequence[str]) -> frozenset[str]:
+        return self._documents.resolve(entries).keys
 
     def _with_parts(self, name: str, matches: NameMatches, passing: Mask) -> Sequence[int]:
         """Catalogue rows found by name: exact names, then the parts of such rules in reading order, then all."""

@@ -28,8 +28,6 @@ NO_DOCUMENTS_ASKED: Final = "documents is an empty list, so nothing was searched
 
 DROP_SEVERAL: Final = "Leaving out any single filter still finds nothing: leave out several."
 
-SEVERAL_EDITIONS: Final = "The names are not all of one edition, so all are searched: look them up by edition."
-
 
 def did_you_mean(value: object, valid: Iterable[str]) -> str:
     """` Did you mean "…"?`; empty if nothing is similar."""
@@ -88,9 +86,9 @@ def drop_documents(count: int) -> str:
     return f"Leaving out documents finds {count}."
 
 
-def drop_edition(count: int) -> str:
-    """How many results there are in all documents, where the text named the edition that is searched."""
-    return f"Leaving out the edition finds {count}."
+def drop_named(noun: str, count: int) -> str:
+    """How many results there are in all documents, where the text named the edition or source that is searched."""
+    return f"Leaving out the {noun} finds {count}."
 
 
 def in_documents(holders: Mapping[str, Sequence[str]], *, is_named: bool = False) -> str:
@@ -155,18 +153,23 @@ def closed(things: Sequence[ClosedThing]) -> str:
     return f"{named} {'is' if len(things) == 1 else 'are'} not open content."
 
 
-def of_editions(entries: Sequence[str], *, searched: bool) -> str:
-    """The text of a request named editions, and is read as asking for their documents."""
-    noun = "edition" if len(entries) == 1 else "editions"
-    read = f"Read as documents={json.dumps(list(entries))}, the {noun} named in the text."
+def as_named(entries: Sequence[str], noun: str, *, searched: bool) -> str:
+    """The text of a request named editions or sources (`noun`), and is read as asking for their documents."""
+    several, written = len(entries) > 1, json.dumps(list(entries), ensure_ascii=False)
+    read = f"Read as documents={written}, the {noun}{'s' * several} named in the text."
     # A search lists the best of several variants.
-    return f"{read} A look-up by name shows the version of each edition." if searched and len(entries) > 1 else read
+    return f"{read} A look-up by name shows the version of each {noun}." if searched and several else read
 
 
-def not_of_edition(entries: Sequence[str], documents: Sequence[str]) -> str:
-    """The text of a request named editions, but its documents are of others too."""
+def not_as_named(entries: Sequence[str], documents: Sequence[str], noun: str) -> str:
+    """The text of a request named editions or sources (`noun`), but its documents include others."""
     where = _joined(_first([cut(entry) for entry in documents]), "or")
-    return f"Searched in {where}, not in the edition that was named: {_joined(entries)}."
+    return f"Searched in {where}, not in the {noun} that was named: {_joined(entries)}."
+
+
+def several_named(noun: str) -> str:
+    """The names of a request name several editions or sources (`noun`)."""
+    return f"The names are not all of one {noun}, so all are searched: look them up by {noun}."
 
 
 def called(name: str, found: str, why: str) -> str:

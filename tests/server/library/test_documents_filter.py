@@ -34,12 +34,26 @@ def _found(library: Library, *documents: str, **asked: Any) -> dict[str, Any]:
         (("adventurer’s guide", "hearthbook"), {"a5e-ag", "hearth"}),
         (("5e-2024", "a5e"), {"srd-2024", "a5e-ag"}),
         (("5.5e", "Level Up: Advanced 5th Edition"), {"srd-2024", "a5e-ag"}),
+        (("Level Up", "Hearth"), {"a5e-ag", "hearth"}),
     ],
 )
 def test_keys_aliases_names_and_systems(tiny_library: Library, entries: tuple[str, ...], keys: set[str]) -> None:
     response = _found(tiny_library, *entries)
     assert {r["document"] for r in response["results"]} == keys
     assert response["total"] == sum(row["document_key"] in keys for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    ("entry", "keys"),
+    [
+        ("Lantern Coast", {"the-lantern-coast"}),
+        ("homebrew", {"the-lantern-coast"}),
+        ("Wizards of the Coast", {"srd-2014", "srd-2024"}),
+    ],
+)
+def test_parts_of_names_publishers_and_homebrew(library: Library, entry: str, keys: set[str]) -> None:
+    assert {r["document"] for r in _found(library, entry)["results"]} <= keys
+    assert _found(library, entry)["total"] == _found(library, *keys)["total"] > 0
 
 
 @pytest.mark.parametrize(

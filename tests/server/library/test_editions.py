@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from server.library.editions import Edition, edition_of, within_edition
+from server.library.editions import edition_of, within_edition
+from server.library.named_documents import Named
 from server.library.request import Request
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_what_a_text_says_besides_the_edition(text: str, rest: str, entry: str | None) -> None:
-    assert edition_of(text) == Edition(rest, (entry,) if entry else ())
+    assert edition_of(text) == Named(rest, (entry,) if entry else ())
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_what_a_text_says_besides_the_edition(text: str, rest: str, entry: str |
     ],
 )
 def test_what_editions_are_compared_in_is_searched_in_both(text: str, rest: str) -> None:
-    assert edition_of(text) == Edition(rest, ("2024", "2014"))
+    assert edition_of(text) == Named(rest, ("2024", "2014"))
 
 
 def _found(library: Library, request: Request) -> tuple[set[str], str]:
@@ -110,7 +111,9 @@ def test_an_edition_that_cannot_be_applied_is_told(
 def test_another_game_is_an_edition_too(tiny_library: Library) -> None:
     for text in ("counterspell A5E", "fireball in Level Up", "fireball (Advanced 5th Edition)"):
         assert _found(tiny_library, Request("spell", search=text))[0] == {"a5e-ag"}
-    assert edition_of("how do I level up").entries == ()
+    assert edition_of("Level Up fireball") == Named("fireball", ("a5e",))
+    for text in ("how do I level up", "level up wizard", "Level Up a wizard", "When I Level Up do I learn spells"):
+        assert edition_of(text).entries == ()
 
 
 def test_words_that_almost_compare_editions_are_not_tried_in_every_way() -> None:

@@ -1,0 +1,84 @@
+"""The books and publishers that a text names: "Tome of Beasts 2 dragon", "Kobold Press spells"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from server.dataset.names import normalize_name
+from server.dataset.terms import FUNCTION_WORDS, terms
+from server.library.editions import compared
+from server.library.named_documents import Named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from server.library.catalogue import Catalogue
+    from server.library.name_index import NameIndex
+    from server.library.titles import Mention, Titles
+
+_BEFORE: Final = re.compile(
+    r"(?:[(,]\s*|\b(?:in|from|for|of|under|using|by|out\s+of|the|published|made|written)\s+){1,4}$", re.IGNORECASE
+)
+_ANY: Final = re.compile(r"\b(?:an?|any|each|every|her|his|its|my|our|some|their|your)\s+$", re.IGNORECASE)
+"""Before a title: it is no name, "a pirate ship with a black flag"."""
+_AFTER: Final = re.compile(
+    r"(?:['’]s?\b)?(?:\s+(?:srd|books?|setting|supplement|rules?|edition|version)\b(?:\s+(?:for|of|on)\b)?)?\s*\)?",
+    re.IGNORECASE,
+)
+_MOST_TEXTS: Final = 3
+"""Texts that may have the words of a title in lower case; if more have, they are ordinary words: "magic items"."""
+_PATTERN: Final = re.compile(r"[*%]")
+_KEPT: Final = 1_000
+
+
+class BookNames:
+    """Reads the titles of documents in texts."""
+
+    def __init__(self, catalogue: Catalogue, names: NameIndex, titles: Titles) -> None:
+        self._catalogue = catalogue
+        self._names = names
+        self._titles = titles
+        self._is_ordinary = lru_cache(_KEPT)(self._has_in_lower_case)
+
+    def read(self, text: str) -> Named:
+        """Separate a text from the books and publishers that it names; nothing is left of a text that is only such.
+
+        What has the name of an entity is one, and so is a name with wildcards.
+        """
+        mentions = [each for each in self._titles.mentions(text) if self._is_told(text, each)]
+        everything = np.ones(self._catalogue.size, dtype=np.bool_)
+        if not mentions or _PATTERN.search(text) or self._names.find(text, [everything]).exact:
+            return Named(text)
+        rest = _without(text, mentions)
+        rest = compared(rest) if len(mentions) > 1 else rest
+        entries = tuple(dict.fromkeys(mention.title.entry for mention in mentions))
+        return Named("" if FUNCTION_WORDS.issuperset(terms(rest)) else rest, entries)
+
+    def _is_told(self, text: str, mention: Mention) -> bool:
+        """Whether the words mean the title: not in the name of a thing that the text names, nor in general use."""
+        if _ANY.search(text[: mention.start]):
+            return False
+        told, whole = (normalize_name(each) for each in (text[mention.start : mention.end], text))
+        is_of_a_thing = any(told in name and name in whole for name in self._catalogue.folded_names)
+        return not is_of_a_thing and not self._is_ordinary(mention.title.spelling.casefold())
+
+    def _has_in_lower_case(self, words: str) -> bool:
+        texts = sum(
+            int(part.frame["description"].str.contains(words, literal=True).sum()) for part in self._catalogue.parts
+        )
+        return texts > _MOST_TEXTS
+
+
+def _without(text: str, mentions: Sequence[Mention]) -> str:
+    """A text without its mentions of titles, and the words that join them to it: "in", "by", "the … book"."""
+    left: list[str] = []
+    place = 0
+    for mention in mentions:
+        left.append(_BEFORE.sub("", text[place : mention.start]))
+        following = _AFTER.match(text, mention.end)
+        place = following.end() if following else mention.end
+    return " ".join(" ".join([*left, text[place:]]).split()).strip(" ,;:-")

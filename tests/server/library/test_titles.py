@@ -1,0 +1,103 @@
+"""What people call documents and publishers, in `documents` and in texts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from server.library.library import Library
+from server.library.request import Request
+from server.library.titles import Titles
+
+BOOKS: Final = [
+    ("reeds", ["Book of Reeds", "reedbook"], "Heron Press"),
+    ("reeds-2", ["Book of Reeds 2"], "Heron Press"),
+    ("reeds-3", ["Book of Reeds 3 (2023 Edition)"], "Heron Press"),
+    ("marsh", ["The Marsh Gazetteer for 5th Edition"], "Heron Press"),
+    ("more-marsh", ["Marsh Gazetteer Extended"], "Heron Press"),
+    ("bad", ["Spells That Don't Work"], "Ottermade"),
+    ("nim", ["Nim’dara Campaign Setting", "nimdara"], None),
+    ("up", ["Step Up Advanced"], None),
+    ("mm", ["Monster Manual Enlarged"], None),
+]
+
+
+@pytest.mark.parametrize(
+    ("entry", "keys"),
+    [
+        ("Book of Reeds", {"reeds"}),
+        ("the book of reeds", {"reeds"}),
+        ("Book of Reeds 3", {"reeds-3"}),
+        ("reeds 2", {"reeds-2"}),
+        ("reeds", set()),
+        ("Marsh Gazetteer", {"marsh", "more-marsh"}),
+        ("Extended", {"more-marsh"}),
+        ("Nimdara", {"nim"}),
+        ("Nim'dara", {"nim"}),
+        ("Heron Press", {"reeds", "reeds-2", "reeds-3", "marsh", "more-marsh"}),
+        ("Ottermade", {"bad"}),
+        ("that", set()),
+        ("", set()),
+    ],
+)
+def test_an_entry_is_a_title_or_the_part_of_one(entry: str, keys: set[str]) -> None:
+    assert Titles(BOOKS).entry(entry) == keys
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("dragons from the Book of Reeds 2", ["Book of Reeds 2"]),
+        ("Book of Reeds dragons", ["Book of Reeds"]),
+        ("the marsh gazetteers", ["The Marsh Gazetteer"]),
+        ("nim’dara backgrounds", ["Nim’dara Campaign Setting"]),
+        ("nimdara backgrounds, or those of Heron Press", ["Nim’dara Campaign Setting", "Heron Press"]),
+        # Ordinary words, however few titles have them.
+        ("spells that heal", []),
+        ("how do I step up", []),
+        ("a book about reeds", []),
+        ("creatures of the marsh", []),
+        ("monster manual dragons", []),
+    ],
+)
+def test_a_text_mentions_titles(text: str, entries: list[str]) -> None:
+    said = [mention.title.entry for mention in Titles(BOOKS).mentions(text)]
+    assert [each.removeprefix("The ") for each in said] == [each.removeprefix("The ") for each in entries]
+
+
+def _read(library: Library, text: str, **asked: object) -> tuple[set[str], str]:
+    answer = library.find(Request(**({"family": "all", "search": text} | asked)))
+    return {record["document_key"] for record in answer["results"]}, str(answer["message"])
+
+
+@pytest.mark.parametrize("text", ["Tales of the Hearth fire", "fire spells in the hearthbook", "fire (Hearthbook)"])
+def test_a_search_in_a_book_is_one_without_its_name(tiny_library: Library, text: str) -> None:
+    documents, message = _read(tiny_library, text)
+    assert documents == {"hearth"}
+    assert message.startswith('Read as documents=["Tales of the Hearth"], the source named in the text.')
+
+
+def test_a_text_that_is_only_a_book_lists_the_book(tiny_library: Library) -> None:
+    for asked in ({}, {"family": "spell"}, {"family": "spell", "search": None, "name": "Tales of the Hearth"}):
+        assert _read(tiny_library, "what is in Tales of the Hearth?", **asked)[0] == {"hearth"}
+
+
+def test_a_name_with_a_book_is_that_of_the_book(tiny_library: Library) -> None:
+    for name in ("System Reference Document 5.2 fireball", ("fireball (System Reference Document 5.2)",)):
+        assert _read(tiny_library, "", family="spell", search=None, name=name)[0] == {"srd-2024"}
+    names = ("Adventurer's Guide fireball", "alarm")
+    message = _read(tiny_library, "", family="spell", search=None, name=names)[1]
+    assert message.startswith("The names are not all of one source, so all are searched")
+
+
+def test_documents_that_were_asked_for_stay(tiny_library: Library) -> None:
+    documents, message = _read(tiny_library, "Tales of the Hearth fire", documents=("srd-2014",))
+    assert documents == {"srd-2014"}
+    assert "Searched in srd-2014, not in the source that was named: Tales of the Hearth." in message
+
+
+def test_what_a_thing_is_called_is_no_book(tiny_library: Library) -> None:
+    documents, message = _read(tiny_library, "fire in an adventurer's guide")
+    assert len(documents) > 1
+    assert "Read as" not in message
