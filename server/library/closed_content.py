@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from server.dataset.names import normalize_name
 from server.library.name_index import singulars
 from server.library.other_names import words_of
+from server.library.questions import subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,12 +51,14 @@ class _Known(NamedTuple):
 
 
 def closed_things(text: str) -> list[ClosedThing]:
-    """The things of the list that a text names, each once; an everyday name only by itself or with its kind.
+    """The things of the list that a text names, each once; an everyday name only as what the text asks about.
+
+    That is all of it, but for the words of a question and the thing's kind: "how do bastions work", "bastion rules".
 
     >>> [thing.book for thing in closed_things("How do I fight two mind flayers?")]
     ['Monster Manual']
     """
-    return list(dict.fromkeys(_named(_words(text), _known())))
+    return list(dict.fromkeys(_named(_words(text), frozenset(_words(subject(text))), _known())))
 
 
 @cache
@@ -64,15 +67,17 @@ def declared() -> Mapping[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def _named(words: Sequence[str], known: _Known) -> Iterator[ClosedThing]:
+def _named(words: Sequence[str], asked: frozenset[str], known: _Known) -> Iterator[ClosedThing]:
+    """The things that a text names; `asked`: the words of its subject."""
     start = 0
     while start < len(words):
         lengths = range(min(known.longest, len(words) - start), 0, -1)
         ends = (start + length for length in lengths)
         key, end = next(((key, end) for end in ends if (key := _key(words[start:end], known))), (None, start + 1))
         if key:
-            thing, others = known.things[key], {*words[:start], *words[end:]}
-            if key not in known.everyday or others <= set(thing.kind.split()):
+            thing, others = known.things[key], asked - {*words[start:end]}
+            kind = thing.kind.split()
+            if key not in known.everyday or (asked != others and others <= {*kind, *(f"{word}s" for word in kind)}):
                 yield thing
         start = end
 

@@ -44,6 +44,7 @@ class EmptyResults:
         if len(filters) != 1 or not unmatchable or request.names or documents:  # otherwise the reason says it
             yield messages.nothing_matches(found.within.scope.noun, filters, documents, request.names)
         yield from unmatchable.values()
+        yield from self.closed(filter(None, [request.search]))
         narrower = list(self._less_narrow(found, unmatchable))
         yield from narrower
         elsewhere = self._of_other_kinds(found)

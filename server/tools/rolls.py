@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +25,7 @@ MOST_ROLLS: Final = 20
 MOST_TABLES: Final = 8
 """Maximum number of tables that one call rolls on."""
 _MOST_LISTED: Final = 20
+_TABLE: Final = re.compile(r"\s+tables?\s*$", re.IGNORECASE)
 
 _DESCRIPTION: Final = """\
 Roll on a table that a book prints with a column of dice: a spell's or item's effects, madness, a background's ideals. \
@@ -41,9 +43,11 @@ def _answer(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
         near = names or similar(tables, given["table"], _MOST_LISTED)
         near = near or (every if len(every) <= _MOST_LISTED else [])
         said.append(_uneven(library, documents, given["table"]) or _which(given["table"], names, near, len(every)))
+        said += library.closed(_TABLE.sub("", given["table"]))
         return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
     if not is_called(found[0], given["table"]):
         said.append(f'No table is called "{given["table"]}"; its words appear in {values.listed(names)}.')
+        said += library.closed(_TABLE.sub("", given["table"]))
     random = Random(seed)  # noqa: S311 - dice, not secrets
     rolls = [rolled(table, random) for _ in range(given["times"]) for table in found]
     return worked_out(library, rolls, rules=_rules(found), notes=said, fewer="Roll fewer times.", seed=seed)

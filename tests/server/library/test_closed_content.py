@@ -13,7 +13,7 @@ from server.library.request import Request
 
 KINDS = {
     *("creature", "spell", "class", "subclass", "feat", "background", "race", "magic item", "invocation", "maneuver"),
-    *("fighting style", "setting", "person", "deity"),
+    *("fighting style", "setting", "person", "deity", "rule", "optional rule", "table"),
 }
 BEHOLDER = "Beholder (creature, Monster Manual)"
 
@@ -37,6 +37,13 @@ def test_each_name_is_listed_once_with_a_kind_of_the_game() -> None:
         ("Lucky", ["Lucky"]),
         ("the lucky feat", ["Lucky"]),
         ("lucky spell", []),
+        ("how does flanking work", ["Flanking"]),
+        ("what are the rules for lingering injuries?", ["Lingering Injury"]),
+        ("wild magic surge table", ["Wild Magic Surge"]),
+        ("how do bastions work", ["Bastion"]),
+        ("chase rules", ["Chase"]),
+        ("can I chase a bastion of the faith", []),
+        ("how do I disarm a trap", []),
         ("the bladesinger's silvery barbs", ["Bladesinger", "Silvery Barbs"]),
         ("yuan-ti abominations", ["Yuan-ti Abomination"]),
         ("what a lucky day", []),
@@ -68,6 +75,11 @@ def test_a_search_says_so(tiny_library: Library) -> None:
     assert f"{BEHOLDER} is not open content." in said
     said = tiny_library.find(Request(family="all", search="a wraith that shoots fire"))["message"]
     assert "open content" not in str(said)
+
+
+def test_a_search_whose_filters_leave_nothing_says_so(tiny_library: Library) -> None:
+    asked = Request(family="creature", search="beholders", filters={"cr": 29.0})
+    assert f"{BEHOLDER} is not open content." in tiny_library.find(asked)["message"]
 
 
 @pytest.fixture

@@ -97,3 +97,9 @@ def test_a_table_that_cannot_be_rolled_on_is_known(book_library: Library):
     assert uneven(book_library, None, "omens of the road") == ["Omens of the Road"]
     assert uneven(book_library, ["srd-2014"], "omens of the road") == []
     assert uneven(book_library, None, "marching order") == []
+
+
+def test_a_table_that_only_a_closed_book_has_is_told_as_such(book_library: Library):
+    for asked in ("wild magic surge", "Wild Magic Surge table"):
+        said = tool_named("roll_table").call(book_library, {"table": asked})["message"]
+        assert said.endswith("Wild Magic Surge (rule, Player's Handbook) is not open content.")
