@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from server.library.catalogue import Catalogue
     from server.library.name_index import NameIndex
+    from server.library.ordinary_words import OrdinaryWords
     from server.library.titles import Mention, Titles
 
 _BEFORE: Final = re.compile(
@@ -29,20 +29,17 @@ _AFTER: Final = re.compile(
     r"(?:['’]s?\b)?(?:\s+(?:srd|books?|setting|supplement|rules?|edition|version)\b(?:\s+(?:for|of|on)\b)?)?\s*\)?",
     re.IGNORECASE,
 )
-_MOST_TEXTS: Final = 3
-"""Texts that may have the words of a title in lower case; if more have, they are ordinary words: "magic items"."""
 _PATTERN: Final = re.compile(r"[*%]")
-_KEPT: Final = 1_000
 
 
 class BookNames:
     """Reads the titles of documents in texts."""
 
-    def __init__(self, catalogue: Catalogue, names: NameIndex, titles: Titles) -> None:
+    def __init__(self, catalogue: Catalogue, names: NameIndex, titles: Titles, ordinary: OrdinaryWords) -> None:
         self._catalogue = catalogue
         self._names = names
         self._titles = titles
-        self._is_ordinary = lru_cache(_KEPT)(self._has_in_lower_case)
+        self._ordinary = ordinary
 
     def read(self, text: str) -> Named:
         """Separate a text from the books and publishers that it names; nothing is left of a text that is only such.
@@ -64,13 +61,7 @@ class BookNames:
             return False
         told, whole = (normalize_name(each) for each in (text[mention.start : mention.end], text))
         is_of_a_thing = any(told in name and name in whole for name in self._catalogue.folded_names)
-        return not is_of_a_thing and not self._is_ordinary(mention.title.spelling.casefold())
-
-    def _has_in_lower_case(self, words: str) -> bool:
-        texts = sum(
-            int(part.frame["description"].str.contains(words, literal=True).sum()) for part in self._catalogue.parts
-        )
-        return texts > _MOST_TEXTS
+        return not is_of_a_thing and not self._ordinary.are(mention.title.spelling)
 
 
 def _without(text: str, mentions: Sequence[Mention]) -> str:

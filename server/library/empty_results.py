@@ -13,17 +13,18 @@ import numpy as np
 from server.dataset.names import normalize_name
 from server.library import messages
 from server.library.editions import edition_named
-from server.library.request import Request, RequestError
+from server.library.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from server.library.arrays import Mask, Rows
+    from server.library.arrays import Rows
     from server.library.catalogue import Catalogue
     from server.library.filter_types import Filter
     from server.library.finder import Finder, Found
     from server.library.hits import Hits
+    from server.library.other_places import OtherPlaces
 
 
 class EmptyResults:
@@ -32,9 +33,10 @@ class EmptyResults:
     Of other documents than the requested ones, it reports only which have a name, and how many results there would be.
     """
 
-    def __init__(self, catalogue: Catalogue, finder: Finder) -> None:
+    def __init__(self, catalogue: Catalogue, finder: Finder, places: OtherPlaces) -> None:
         self._catalogue = catalogue
         self._finder = finder
+        self._places = places
 
     def explain(self, found: Found) -> Iterator[str]:
         """Sentences: what was requested, filters that cannot match anything, what to leave out, where else to look."""
@@ -50,8 +52,8 @@ class EmptyResults:
         elsewhere = self._of_other_kinds(found)
         parts: list[str] = []
         if isinstance(request.name, str) and request.part is None:
-            elsewhere |= {} if narrower else self._in_other_tools(found, request.name)
-            parts = (self.as_a_feature if elsewhere else self._as_a_part)(found, request.name)
+            elsewhere |= {} if narrower else self._places.in_other_tools(found, request.name)
+            parts = (self._places.as_a_feature if elsewhere else self._places.as_a_part)(found, request.name)
         if elsewhere:
             yield messages.elsewhere(elsewhere)
         yield from parts
@@ -83,10 +85,6 @@ class EmptyResults:
         closed = [thing for text in texts for thing in self._finder.closed(text)]
         return [messages.closed(closed)] if closed else []
 
-    def as_a_feature(self, found: Found, name: str) -> list[str]:
-        """A sentence on which classes, races and the like have a feature of this name; none if none has."""
-        return self._as_a_part(found, name, family="character_option")
-
     def missing(self, found: Found) -> list[str]:
         """Sentences on those of several names that found nothing: where else they are, or what is similar."""
         names = [name for name, matches in found.names.items() if not len(matches.rows)]
@@ -109,8 +107,8 @@ class EmptyResults:
             yield messages.is_a_field(part, names, field)
             return
         yield messages.no_such_part(part, names, parts.names(rows, part), parts.levels(rows))
-        yield from self._as_a_part(found, part)
-        if places := self._in_other_tools(found, part, all_kinds=True):
+        yield from self._places.as_a_part(found, part)
+        if places := self._places.in_other_tools(found, part, all_kinds=True):
             yield messages.elsewhere(places)
 
     def _not_found(self, found: Found, names: Sequence[str]) -> list[str]:
@@ -139,6 +137,8 @@ class EmptyResults:
         if found.request.documents is None:
             return
         is_told = found.asked.documents is None
+        if is_told and not (found.request.names or found.request.search):  # nothing is asked but to list the source
+            return
         everywhere = replace(found.request if is_told else found.asked, documents=None)
         if count := self._total(everywhere):
             holders = self._holders(found, found.request.names)
@@ -165,39 +165,7 @@ class EmptyResults:
         if not (isinstance(found.request.name, str) and scope.parameter):
             return {}
         ways = {f'{scope.parameter}="{token}"': replace(found.asked, kind=token) for token in scope.siblings}
-        return self._exact(ways)
-
-    def _in_other_tools(self, found: Found, name: str, *, all_kinds: bool = False) -> dict[str, int]:
-        """The look-ups that find exactly this name in the requested documents → the number of results.
-
-        Only look-ups take names, and all look-ups are offered together; those of the request's own family only if
-        `all_kinds` is true.
-        """
-        family, documents = found.request.family, found.request.documents
-        if family == "all":
-            return {}
-        named = self._finder.names.find(name, [self._in_documents(found)])
-        holding = self._finder.scopes.holding(named.rows.tolist() if named.exact else [])
-        asked = [Request(other, kind=kind, name=name, documents=documents) for other, kind in holding]
-        return self._exact({messages.look_up(each): each for each in asked if all_kinds or each.family != family})
-
-    def _as_a_part(self, found: Found, name: str, family: str | None = None) -> list[str]:
-        """A sentence on what has a part of this name: of the requested kind, otherwise of any kind.
-
-        Args:
-            found: the request, and the documents to look in.
-            name: of the trait, action, feature or benefit.
-            family: what alone to name, such as `character_option`; None for everything.
-        """
-        rows = self._finder.parts.owners(name, self._in_documents(found))
-        own = [row for row in rows if found.within.scope.inside[row]]
-        ways: dict[str, list[str]] = {}
-        for (holder, kind), owners in self._finder.scopes.holding(own or rows).items():
-            if family not in (None, holder):
-                continue
-            asked = Request(holder, kind=kind, part=name, documents=found.request.documents)
-            ways[messages.look_up(asked)] = list(dict.fromkeys(self._catalogue.names[row] for row in owners))
-        return [messages.is_part_of(name, ways)] if ways else []
+        return self._places.exact(ways)
 
     def _lacks_names(self, request: Request) -> bool:
         """Whether nothing in the library, of any kind, has one of the requested names, or a part so named."""
@@ -206,25 +174,6 @@ class EmptyResults:
             len(self._finder.names.find(name, [everything]).rows) or self._finder.parts.owners(name, everything)
             for name in request.names
         )
-
-    def _exact(self, ways: Mapping[str, Request]) -> dict[str, int]:
-        """The requests, by how they are written, that find an exact name → the number of results."""
-        counts: dict[str, int] = {}
-        for written, asked in ways.items():
-            try:
-                found = self._finder.find(asked)
-            except RequestError:  # a filter that is refused with that kind
-                continue
-            if found.is_exact and len(found.listed):
-                counts[written] = len(found.listed)
-        return counts
-
-    def _in_documents(self, found: Found) -> Mask:
-        """bool[catalogue size]: what is in the requested documents."""
-        documents = found.within.documents
-        if documents is None:
-            return np.ones(self._catalogue.size, dtype=np.bool_)
-        return self._catalogue.of_documents(documents.keys)
 
     def _rows(self, asked: Request) -> Rows:
         return self._finder.find(asked).listed

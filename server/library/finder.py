@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from server.library.document_index import DocumentIndex, ResolvedDocuments
     from server.library.filter_types import Filter
     from server.library.name_index import NameMatches
+    from server.library.ordinary_words import OrdinaryWords
     from server.library.parts import Part
     from server.library.request import FilterValue, Request
     from server.library.scope import Scope
@@ -94,8 +95,8 @@ class Finder:
         scopes, selection, names, chapters, parts: the indices that it uses.
     """
 
-    def __init__(self, catalogue: Catalogue, documents: DocumentIndex) -> None:
-        """Index the catalogue's entities, which are of these documents."""
+    def __init__(self, catalogue: Catalogue, documents: DocumentIndex, ordinary: OrdinaryWords) -> None:
+        """Index the catalogue's entities, which are of these documents; `ordinary`: the words that their texts use."""
         self._catalogue = catalogue
         self._documents = documents
         self.scopes = Scopes(catalogue)
@@ -103,7 +104,7 @@ class Finder:
         self.names = NameIndex(catalogue)
         self.chapters = Chapters(catalogue)
         self.parts = Parts(catalogue)
-        self._books = BookNames(catalogue, self.names, documents.titles)
+        self._books = BookNames(catalogue, self.names, documents.titles, ordinary)
 
     def find(self, asked: Request) -> Found:
         """Find what a request asks for.

@@ -21,6 +21,8 @@ from server.library.finder import Finder
 from server.library.hits import Hits
 from server.library.json_text import json_length
 from server.library.name_index import MAX_SUGGESTIONS
+from server.library.ordinary_words import OrdinaryWords
+from server.library.other_places import OtherPlaces
 from server.library.pieces import piece
 from server.library.preference import precedence
 from server.library.printed_tables import PrintedTables
@@ -96,9 +98,11 @@ class Library:
         self._search = Search(
             self._catalogue, dataset, preferred=preferred, encode_timeout=encode_timeout, explain=explain
         )
-        self._finder = Finder(self._catalogue, self._documents)
+        ordinary = OrdinaryWords(self._catalogue)
+        self._finder = Finder(self._catalogue, self._documents, ordinary)
         self._filter_offers = FilterOffers(self._finder.scopes, self._finder.selection)
-        self._empty_results = EmptyResults(self._catalogue, self._finder)
+        self._other_places = OtherPlaces(self._catalogue, self._finder, ordinary)
+        self._empty_results = EmptyResults(self._catalogue, self._finder, self._other_places)
         self._records = Records(self._catalogue)
         self._backlinks = Backlinks(self._catalogue)
         self._sql = SqlEngine(dataset.path, self._served_documents)
@@ -255,6 +259,7 @@ class Library:
         if query and filtered.any():
             hits = self._search.find(query, request, filtered, self._finder.names)
             hits.messages += self.closed(query)
+            hits.messages += [] if hits.mentioned else self._other_places.of_search(found)
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
             hits.fitting = self._fitting(hits) if request.detail == "full" else {}
             return hits
@@ -271,7 +276,7 @@ class Library:
             return self._finder.names.similar(name, filtered)
         if matches.exact:
             return self._finder.names.containing(name, filtered, without=matches.rows)
-        hits.messages += self._empty_results.as_a_feature(found, name) + self.closed(name)
+        hits.messages += self._other_places.as_a_feature(found, name) + self.closed(name)
         return []
 
     def _narrow(self, found: Found, hits: Hits) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PREPOSITIONS: Final = frozenset({"for", "in", "of", "to", "with"})
 _IN_FORM: Final = {"full": "in full", "summary": "as whole summaries", "names": "by name"}
 _MAX_VALUES: Final = 30
-_MAX_COUNTED: Final = 8
+MAX_COUNTED: Final = 8
 """Most values listed, without and with their counts."""
 
 NO_DOCUMENTS_ASKED: Final = "documents is an empty list, so nothing was searched: leave it out to search all documents."
@@ -118,10 +118,19 @@ def is_a_field(part: str, names: Sequence[str], field: str) -> str:
     return f'"{cut(part)}" is not a part of {distinct} but a field, {field}: leave out part.'
 
 
-def is_part_of(name: str, ways: Mapping[str, Sequence[str]]) -> str:
+def is_part_of(name: str, ways: Mapping[str, Sequence[str]], most: int = MAX_COUNTED) -> str:
     """A name that is a part of some records; `ways`: how to look it up → the names of these records."""
-    said = [f"of {_joined(_first(owners))}: {way}" for way, owners in sorted(ways.items(), key=lambda way: len(way[1]))]
+    said = [
+        f"of {_joined(_first(owners, most))}: {way}"
+        for way, owners in sorted(ways.items(), key=lambda way: len(way[1]))
+    ]
     return f'"{cut(name)}" is a part {"; ".join(said)}.'
+
+
+def named_elsewhere(name: str, counts: Mapping[str, int]) -> str:
+    """A query that is the name of nothing of the requested kind → how to look it up, with the number of results."""
+    ways = _joined([f"{way} finds {count}" for way, count in counts.items()])
+    return f'Nothing of this kind is called "{cut(name)}", but {ways}.'
 
 
 def look_up(asked: Request) -> str:
@@ -312,7 +321,7 @@ def _there_are(declared: Filter, values: Sequence[tuple[Any, int]], count: int) 
         return f"{declared.fact} {lowest}" if lowest == highest else f"{declared.fact} {lowest} to {highest}"
     if len(values) == 1 and values[0][1] == count:
         return declared.says(values[0][0])
-    (first, commonest), *others = values[:_MAX_COUNTED]
+    (first, commonest), *others = values[:MAX_COUNTED]
     said = [f"{number} {_briefly(declared, value)}" for value, number in others]
     return _joined([f"{commonest} {declared.says(first)}", *said])
 
@@ -334,9 +343,9 @@ def _quoted(names: Sequence[str]) -> list[str]:
     return [f'"{cut(name)}"' for name in names]
 
 
-def _first(words: Sequence[str]) -> Sequence[str]:
+def _first(words: Sequence[str], most: int = MAX_COUNTED) -> Sequence[str]:
     """The words that a message lists, and how many more there are."""
-    return words if len(words) <= _MAX_COUNTED else [*words[:_MAX_COUNTED], f"{len(words) - _MAX_COUNTED} more"]
+    return words if len(words) <= most else [*words[:most], f"{len(words) - most} more"]
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -127,6 +127,11 @@ class Parts:
         return range(min(levels), max(levels) + 1) if levels else range(0)
 
     @cached_property
+    def known(self) -> frozenset[str]:
+        """The folded names of all parts, without what follows in parentheses."""
+        return frozenset(self._owners["part"].unique())
+
+    @cached_property
     def _owners(self) -> pl.DataFrame:
         """`heading` of a part; `part`, the same without what follows the name in parentheses; `row`, its owner.
 

@@ -25,6 +25,12 @@ _QUESTION: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+_USED: Final = re.compile(
+    r"(?:use|activate)\s+(?:an?\s+|my\s+|the\s+)?(?P<thing>\S.*?)"
+    r"(?:\s+(?:after|against|and|as|at|before|during|for|if|in|more|on|to|twice|when|while|with|without)\b.*)?[\s?!.]*",
+    re.IGNORECASE,
+)
+
 _CHECK: Final = re.compile(
     r"\s*(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:dc|difficulty(?:\s+class)?)\s+to\s+(?=\w)", re.IGNORECASE
 )
@@ -75,6 +81,16 @@ def subject(query: str) -> str:
     if asked is None or asked["subject"] == query.strip():
         return query
     return asked["subject"].partition(",")[0]
+
+
+def used(query: str) -> str:
+    """What a question is about using; empty if it is no such question.
+
+    >>> used("can I use rage while wearing heavy armor"), used("how do I hide")
+    ('rage', '')
+    """
+    asked = _USED.fullmatch(subject(query))
+    return asked["thing"] if asked else ""
 
 
 def meant(query: str) -> str:

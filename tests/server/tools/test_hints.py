@@ -30,6 +30,7 @@ DOCUMENTS: Final = ["srd-2014", "srd-2024", "the-lantern-coast", "2014", "2024"]
 QUERIES: Final = [
     "undead immune to fire and cold", "evocation bonus action spell", "not magical finesse weapon", "a CR 1/4 beast",
     "rare ring without attunement", "an easy fight", "grappling 2024", "immune to poison or charmed",
+    "how does nimble escape work", "can I use rage in armor", "zombie", "fireball", "Lantern Coast hunters",
 ]  # fmt: skip
 ADVICE: Final = r'(\w+)=(\[[^\]]*\]|"[^"]*"|[^\s,)]+)'
 CALL: Final = r'(lookup_\w+\((?:[^()"]|"[^"]*")*\))'
@@ -186,6 +187,10 @@ def follow(library: Library, tool: Tool, asked: Arguments) -> set[str]:
         ("kind", "lookup_rule", {"rule_type": "condition", "name": "combat"}),
         ("look-up", "lookup_rule", {"name": "fireball"}),
         ("part", "lookup_spell", {"name": "nimble escape"}),
+        ("part", "search_rule", {"rule_type": "rule", "search": "how does nimble escape work"}),
+        ("part", "search_spell", {"search": "sneak attack"}),
+        ("look-up", "search_spell", {"search": "what is a zombie?"}),
+        ("look-up", "search_rule", {"rule_type": "condition", "search": "grappling"}),
         ("part", "lookup_spell", {"name": "Fire Breath (Recharge 5-6)"}),
         ("suggestion", "lookup_spell", {"name": "fierball"}),
         ("documents", "lookup_creature", {"name": "zombie", "documents": ["srd-2024"]}),
@@ -199,6 +204,23 @@ def test_each_kind_of_hint_leads_to_what_it_promises(library: Library, kind: str
     called_for = tool_named(tool)
     assert called_for is not None
     assert kind in follow(library, called_for, asked)
+
+
+@pytest.mark.parametrize(
+    ("tool", "asked"),
+    [
+        ("search_rule", {"rule_type": "rule", "search": "how does combat work"}),
+        ("search_rule", {"rule_type": "rule", "search": "how does a condition end"}),
+        ("search_spell", {"search": "wizard"}),
+        ("search_spell", {"search": "a ball of fire"}),
+        ("search_creature", {"search": "nimble escape"}),
+        ("search_all", {"query": "sneak attack"}),
+    ],
+)
+def test_a_search_points_elsewhere_only_for_a_name_that_is_not_here(library: Library, tool: str, asked: Arguments):
+    called_for = tool_named(tool)
+    assert called_for is not None
+    assert not follow(library, called_for, asked) & {"part", "look-up"}
 
 
 def test_to_follow_any_hint_finds_what_it_promises(library: Library, names: list[str]):
