@@ -81,7 +81,7 @@ class FilterOffers:
         masks: list[Mask] = []
         for parameter, text in wanted.items():
             if parameter in declared and not given & set(declared[parameter].paths):
-                filters[declared[parameter]] = _parsed(declared[parameter], text)
+                filters[declared[parameter]] = parsed_text(declared[parameter], text)
             elif (scope := self._narrower(request, parameter, text)) is not None:
                 masks.append(scope)
             else:
@@ -112,7 +112,7 @@ def _combined(offers: Sequence[_Offer]) -> list[_Offer]:
     return combined
 
 
-def _parsed(declared: Filter, text: str) -> FilterValue:
+def parsed_text(declared: Filter, text: str) -> FilterValue:
     """A filter's value, parsed from the vocabulary's text."""
     match declared.kind:
         case ValueKind.INTEGER:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.manifest import identity_of
 from server.dataset.schema import SOURCES
-from server.library import messages
+from server.library import messages, superlatives
 from server.library.backlinks import Backlinks
 from server.library.budget import fit
 from server.library.catalogue import Catalogue
@@ -260,6 +260,7 @@ class Library:
             hits = self._search.find(query, request, filtered, self._finder.names)
             hits.messages += self.closed(query)
             hits.messages += [] if hits.mentioned else self._other_places.of_search(found)
+            hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
             hits.fitting = self._fitting(hits) if request.detail == "full" else {}
             return hits

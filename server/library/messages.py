@@ -293,6 +293,11 @@ def requires(family: str, filters: Sequence[str], left: int) -> str:
     return f"search_{family} can require {', '.join(filters)} (leaves {left})."
 
 
+def by_query(unit: str, statement: str) -> str:
+    """A search with a superlative, and the statement of the tool `query` that orders by the fact."""
+    return f'Search ranks by meaning, not by {unit}; to order by that: query(sql="{statement}").'
+
+
 def unranked(reason: str) -> str:
     """The encoder gave no vector."""
     return (

@@ -35,6 +35,7 @@ class Request:
         offset: records to skip.
         part: name of the part of each record to return, such as a trait or a level; None or empty for all of it.
         detail: full records, summaries, or names with document and id.
+        can_query: whether the caller also has the tool `query`, to which an answer may point.
         notes: how the call was understood, for the response's `message`.
     """
 
@@ -49,6 +50,7 @@ class Request:
     offset: int = 0
     part: str | None = None
     detail: Detail = "full"
+    can_query: bool = False
     notes: tuple[str, ...] = ()
 
     @property

@@ -18,7 +18,7 @@ from server.tools import (
     rules,
     spells,
 )
-from server.tools.tool import ALWAYS_ON
+from server.tools.tool import ALWAYS_ON, beside_query
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -48,10 +48,14 @@ SUCCESSORS: Final = {everything.COMPAT.name: everything.SEARCH.name}
 
 
 def tools_of(toolsets: Collection[str], public_url: str = "") -> tuple[Tool, ...]:
-    """The tools of these sets, and those that are always on; their answers link to pages at `public_url`, if set."""
+    """The tools of these sets, and those that are always on; their answers link to pages at `public_url`, if set.
+
+    Searches point to `query` if that is among them.
+    """
     linking = {tool.name: tool for tool in research.linking_to(f"{public_url}/")} if public_url else {}
     chosen = (tool for tool in TOOLS if tool.toolset == ALWAYS_ON or tool.toolset in toolsets)
-    return tuple(linking.get(tool.name, tool) for tool in chosen)
+    named = (linking.get(tool.name, tool) for tool in chosen)
+    return tuple(map(beside_query, named) if query.QUERY.toolset in toolsets else named)
 
 
 def tool_named(name: str) -> Tool | None:

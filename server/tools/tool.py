@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.filters import filters_of
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Envelope = dict[str, Any]
 
 ALWAYS_ON: Final = "documents"
+_CAN_QUERY: Final = "can_query"
+"""The field of `Request`, among the values of a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ def finder(
     asked = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING, *part)
 
     def answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
-        fields: dict[str, Any] = {"notes": notes}
+        fields: dict[str, Any] = {"notes": notes, _CAN_QUERY: values.get(_CAN_QUERY, False)}
         filters: dict[str, Any] = {}
         for parameter in asked:
             if parameter.name in values:
@@ -151,6 +153,15 @@ def finder(
 
     parameters = (*asked, FORMAT) if looks_up else asked
     return Tool(name, title, toolset, description, parameters, tables, answer)
+
+
+def beside_query(tool: Tool) -> Tool:
+    """A search whose answers may point to the tool `query`, since the caller has it too; another tool as it is."""
+
+    def answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:
+        return tool.answer(library, {**values, _CAN_QUERY: True}, notes)
+
+    return replace(tool, answer=answer) if tool.name.startswith("search_") else tool
 
 
 def noted(answer: Envelope, notes: tuple[str, ...]) -> Envelope:
