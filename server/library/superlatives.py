@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 FILE: Final = Path(__file__).with_suffix(".toml")
 
 _ROWS: Final = 20
+_LONGEST: Final = 12
+"""Words of a query; a longer one describes a scene, in which a superlative may be about anything."""
 _OPERATORS: Final = {Comparison.EQUALS: "=", Comparison.AT_LEAST: ">=", Comparison.AT_MOST: "<="}
 
 
@@ -93,12 +95,14 @@ class Superlative:
 
 
 def superlative_of(query: str, family: str) -> Superlative | None:
-    """The superlative of a query; for the family `all`, only if the query also says what it compares.
+    """The superlative of a short query; for the family `all`, only if the query also says what it compares.
 
     >>> superlative_of("the spell with the longest range", "all").value
     'range_feet'
     """
     told = normalize_name(query)
+    if len(told.split()) > _LONGEST:
+        return None
     for each, entry in declared().items():
         if family == each or (family == "all" and _has(entry["about"], told)):
             for fact in entry["facts"]:

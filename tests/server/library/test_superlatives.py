@@ -64,6 +64,8 @@ def test_each_filter_and_kind_is_a_condition_that_holds(library: Library, family
         ("highest level slot", "rule"),
         ("light armor", "equipment"),
         ("breakfast for a giant", "creature"),
+        ("bite that lowers your max hp", "creature"),
+        ("the weakest of us lies in the cellar with a rat at his throat, what bit him", "creature"),
     ],
 )
 def test_other_words_are_none(query: str, family: str):
