@@ -1,4 +1,4 @@
-"""The message of an answer as HTML: where it advises to set or drop a filter, a link to the changed search."""
+"""The message of an answer as HTML: where it advises another search, or a look-up, a link to that."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from server.pages.fields import label_of
 from server.pages.html import Html, element, markup
 from server.pages.sections import EVERYTHING, section_of
+from server.tools.parameters import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,9 @@ _GIVEN: Final = r'(?P<given>[a-z_]+)=(?P<value>"[^"]*"|[\w/.-]*[\w/])'
 _LEFT_OUT: Final = r"(?<=eaving out )(?P<left_out>[a-z_]+)"
 _SECTION: Final = r'content_types=\["(?P<section>\w+)"\]'
 _TOOL: Final = r"search_(?P<tool>[a-z_]+)"
-_ADVICE: Final = re.compile(f"{_SECTION}|{_GIVEN}|{_LEFT_OUT}|{_TOOL}")
+_LOOK_UP: Final = r'lookup_(?P<looked_up>[a-z_]+)\((?P<arguments>(?:[^()"]|"[^"]*")*)\)'
+_ARGUMENT: Final = re.compile(r'(\w+)="([^"]*)"')
+_ADVICE: Final = re.compile(f"{_LOOK_UP}|{_SECTION}|{_GIVEN}|{_LEFT_OUT}|{_TOOL}")
 
 
 def advice_html(message: str, asked: Asked) -> Html:
@@ -47,6 +50,8 @@ def _pieces(message: str, asked: Asked) -> Iterator[Child]:
 
 def _changed(found: re.Match[str], asked: Asked) -> tuple[str, Asked] | None:
     """The advice in the words of the form, and the search that follows it; None if the form has no such field."""
+    if found["looked_up"]:
+        return _looked_up(found, asked)
     if found["section"]:
         section = section_of(found["section"].casefold())
         return None if section is EVERYTHING else (section.title, replace(asked, section=section))
@@ -58,3 +63,13 @@ def _changed(found: re.Match[str], asked: Asked) -> tuple[str, Asked] | None:
     if not value:
         return f"“{label}”", replace(asked, given=others)
     return f"{label}: {value}", replace(asked, given=others | {name: (value,)})
+
+
+def _looked_up(found: re.Match[str], asked: Asked) -> tuple[str, Asked]:
+    """The name of a look-up, or that of a part, and the search for it in the look-up's section."""
+    section = section_of(found["looked_up"])
+    arguments: dict[str, str] = dict(_ARGUMENT.findall(found["arguments"]))
+    words = arguments.get("name", arguments.get("part", ""))
+    chosen = {field.name: (arguments[field.name],) for field in section.fields if field.name in arguments}
+    within = {name: values for name, values in asked.given.items() if name == DOCUMENTS.name}
+    return f"{section.title}: {words}", replace(asked, section=section, words=words, given={**chosen, **within})

@@ -11,7 +11,7 @@ from server.library.request import Request
 from server.pages.addresses import of_entity
 from server.pages.advice import advice_html
 from server.pages.asked import Asked
-from server.pages.sections import SECTIONS
+from server.pages.sections import SECTIONS, section_of
 from server.tools import threads
 
 KINDS = {
@@ -111,6 +111,15 @@ def test_advice_is_text_where_the_form_has_no_such_field():
     assert advice == (
         'Filter: level=3, <a href="/?q=fire&amp;in=spell">Spells</a>, content_types=[&quot;Feat&quot;], &lt;b&gt;.'
     )
+
+
+def test_advice_on_a_look_up_leads_to_a_search_for_the_name():
+    asked = Asked(section_of("creature"), "sneak attack", {"type": ("undead",), "documents": ("srd-2024",)})
+    advice = advice_html('it is a part of Rogue: lookup_character_option(type="class", part="sneak attack").', asked)
+    address = "/?q=sneak+attack&amp;in=character_option&amp;type=class&amp;documents=srd-2024"
+    assert advice == f'it is a part of Rogue: <a href="{address}">Character options: sneak attack</a>.'
+    said = advice_html('but lookup_spell(name="fireball") finds 3.', Asked(words="fireball"))
+    assert ">Spells: fireball</a> finds 3." in said
 
 
 def test_advice_on_another_tool_leads_to_its_section():
