@@ -67,7 +67,7 @@ def edition_of(text: str) -> Named:
 def compared(text: str) -> str:
     """What a text compares, once the editions or books that it compares it in are left out.
 
-    >>> compared("compare goblins in and")
+    >>> compared("compare goblins and")
     'goblins'
     """
     return _COMPARING.sub("", text).strip(" ,;:-")
