@@ -271,8 +271,8 @@ class Library:
     def _near_of_name(self, name: str, found: Found, hits: Hits) -> list[str]:
         """Names similar to this one or containing it; messages say what was found instead, and what else has it."""
         matches, filtered = found.names[name], found.within.passing
-        if matches.instead:
-            hits.messages.append(messages.called(name, *matches.instead))
+        if called := matches.instead or self._finder.names.renamed(name, matches, filtered):
+            hits.messages.append(messages.called(name, called))
         if not len(matches.rows):
             return self._finder.names.similar(name, filtered)
         if matches.exact:

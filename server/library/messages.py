@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from server.library.closed_content import ClosedThing
     from server.library.filter_types import Filter
+    from server.library.name_index import Instead
     from server.library.request import FilterValue, Request
 
 _PREPOSITIONS: Final = frozenset({"for", "in", "of", "to", "with"})
@@ -181,9 +182,10 @@ def several_named(noun: str) -> str:
     return f"The names are not all of one {noun}, so all are searched: look them up by {noun}."
 
 
-def called(name: str, found: str, why: str) -> str:
-    """A thing found by the name that it has in the open books."""
-    return f'"{cut(name)}" is {found} in the open books, {why}.'
+def called(name: str, elsewhere: Instead) -> str:
+    """What a thing is called elsewhere: in the open books, in the rules of another edition."""
+    is_there = "is" if elsewhere.whole else "is part of"
+    return f'"{cut(name)}" {is_there} {_joined(elsewhere.names)} in {elsewhere.where}.'
 
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:

@@ -8,13 +8,13 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.dataset.schema import RULES
+from server.dataset.schema import RULES, TABLE_OF
 from server.library.misspellings import Misspellings
 from server.library.other_names import (
     each_bonus,
@@ -26,12 +26,14 @@ from server.library.other_names import (
     without_wizard,
     words_of,
 )
+from server.library.renamed import EDITIONS, OLDEST, counterparts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
+    from server.library.renamed import Counterpart
 
 MAX_SUGGESTIONS: Final = 5
 _WILDCARDS: Final = frozenset("*%?")
@@ -52,12 +54,26 @@ class NameMatches:
     Attributes:
         rows: int64[n] catalogue rows, in the order of results.
         exact: whether some of them match exactly, by name, slug or key.
-        instead: the name that was found instead of the one given, and why; None if there is none.
+        instead: what was found instead of the name given; None if the name was found.
     """
 
     rows: Rows
     exact: bool
-    instead: tuple[str, str] | None = None
+    instead: Instead | None = None
+
+
+class Instead(NamedTuple):
+    """What a thing is called elsewhere.
+
+    Attributes:
+        names: the names there; most things have one.
+        where: the books that use them, and why.
+        whole: whether these are the thing itself; false if it is a part of them.
+    """
+
+    names: tuple[str, ...]
+    where: str
+    whole: bool = True
 
 
 def wildcard_matcher(pattern: str) -> Callable[[str], object]:
@@ -103,6 +119,10 @@ class NameIndex:
         return _index(_other_names(self._catalogue))
 
     @cached_property
+    def _systems(self) -> list[str]:
+        return self._catalogue.column("game_system")
+
+    @cached_property
     def _above(self) -> dict[int, str]:
         """By catalogue row, the folded name of what a rule is part of: "actions in combat"."""
         part = self._catalogue.part_of(RULES)
@@ -133,11 +153,42 @@ class NameIndex:
             for name_there, why in open_names(folded):
                 there = self._find(name_there, masks)
                 if there.exact:
-                    return NameMatches(there.rows, exact=True, instead=(self._catalogue.names[int(there.rows[0])], why))
+                    called = Instead((self._catalogue.names[int(there.rows[0])],), f"the open books, {why}")
+                    return NameMatches(there.rows, exact=True, instead=called)
+            renamed = self._renamed(folded, np.logical_or.reduce(masks))
+            if renamed is not None:
+                return renamed
             for rest, kind in kinds_told(folded):
                 if rows := self._of_kind(rest, kind, masks):
                     return NameMatches(self._sorted(rows), exact=True)
         return found
+
+    def renamed(self, name: str, found: NameMatches, inside: Mask) -> Instead | None:
+        """What another edition calls something, if none of what was found by name is of that edition."""
+        other = self._renamed(normalize_name(name), inside)
+        if other is None or (found.exact and self._systems_of(found.rows) & self._systems_of(other.rows)):
+            return None
+        return other.instead
+
+    def _renamed(self, folded: str, inside: Mask) -> NameMatches | None:
+        """The entities that have another edition's name for the thing; None if there are none."""
+        rows: dict[int, Counterpart] = {}
+        for each in counterparts(folded):
+            types = TABLE_OF[each.entity_type].entity_types if each.game_system == OLDEST else (each.entity_type,)
+            rows |= {
+                row: each
+                for row in self._exact(each.name, inside)
+                if self._catalogue.entity_types[row] in types and self._systems[row] == each.game_system
+            }
+        if not rows:
+            return None
+        first = next(iter(rows.values()))
+        names = tuple(dict.fromkeys(self._catalogue.names[row] for row in rows))
+        called = Instead(names, EDITIONS[first.game_system], first.whole)
+        return NameMatches(self._sorted(rows), exact=True, instead=called)
+
+    def _systems_of(self, rows: Rows) -> set[str]:
+        return {self._systems[row] for row in rows.tolist()}
 
     def _of_kind(self, folded: str, kind: str, masks: Iterable[Mask]) -> set[int]:
         """The entities of that name, of only those types in which something so named is of that kind."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.library.name_index import singulars
+from server.library.name_index import Instead, singulars
+from server.library.renamed import EDITIONS, counterparts
 from server.play.dice_tables import DiceTable, dice_tables_of, has_dice, without_table
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
         return [table for table in of_record if table.printed.id == of_record[0].printed.id]
     titled = [table for table in tables if wanted in table.called]
     return _once(titled or [table for table in tables if words and all(word & table.words for word in words)])
+
+
+def renamed(tables: Sequence[DiceTable], name: str) -> Instead | None:
+    """The name that another edition has for what a name stands for, if a record so named has tables."""
+    for each in counterparts(without_table(normalize_name(name))):
+        if of_record := [table for table in tables if table.of == each.name]:
+            return Instead((of_record[0].printed.name,), EDITIONS[each.game_system], each.whole)
+    return None
 
 
 def uneven(library: Library, documents: Sequence[str] | None, name: str) -> list[str]:

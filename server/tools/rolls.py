@@ -7,8 +7,9 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from server.library.messages import called
 from server.play.citation import cited
-from server.play.rolls import dice_tables, is_called, labels, rolled, similar, tables_named, uneven
+from server.play.rolls import dice_tables, is_called, labels, renamed, rolled, similar, tables_named, uneven
 from server.tools import values
 from server.tools.at_the_table import SEED, TOOLSET, answers, name_of, seed_of, within_documents, worked_out
 from server.tools.output import COUNT, STRING
@@ -36,18 +37,23 @@ E.g. table="Bag of Beans"; table="Acolyte: Flaw", seed=7."""
 def _answer(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, said: list[str]) -> Envelope:
     seed = seed_of(given)
     tables = dice_tables(library, documents)
-    found = tables_named(tables, given["table"])
+    asked = given["table"]
+    found = tables_named(tables, asked)
+    if not found and (other := renamed(tables, asked)):
+        said.append(called(asked, other))
+        (asked,) = other.names
+        found = tables_named(tables, asked)
     names = labels(found)
     if not found or len(names) > MOST_TABLES:
         every = labels(tables)
-        near = names or similar(tables, given["table"], _MOST_LISTED)
+        near = names or similar(tables, asked, _MOST_LISTED)
         near = near or (every if len(every) <= _MOST_LISTED else [])
-        said.append(_uneven(library, documents, given["table"]) or _which(given["table"], names, near, len(every)))
-        said += library.closed(_TABLE.sub("", given["table"]))
+        said.append(_uneven(library, documents, asked) or _which(asked, names, near, len(every)))
+        said += library.closed(_TABLE.sub("", asked))
         return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
-    if not is_called(found[0], given["table"]):
-        said.append(f'No table is called "{given["table"]}"; its words appear in {values.listed(names)}.')
-        said += library.closed(_TABLE.sub("", given["table"]))
+    if not is_called(found[0], asked):
+        said.append(f'No table is called "{asked}"; its words appear in {values.listed(names)}.')
+        said += library.closed(_TABLE.sub("", asked))
     random = Random(seed)  # noqa: S311 - dice, not secrets
     rolls = [rolled(table, random) for _ in range(given["times"]) for table in found]
     return worked_out(library, rolls, rules=_rules(found), notes=said, fewer="Roll fewer times.", seed=seed)

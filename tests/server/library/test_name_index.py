@@ -2,6 +2,8 @@
 
 import fnmatch
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -206,3 +208,52 @@ def test_a_pattern_that_almost_matches_does_not_backtrack() -> None:
     matches = wildcard_matcher("*a" * 400 + "!")
     assert not matches("a" * 2_000)
     assert matches("a" * 2_000 + "!")
+
+
+@pytest.fixture(scope="module")
+def renamed_library(tiny: Dataset) -> Iterator[Library]:
+    """The tiny library, with creatures that the editions call differently."""
+    creatures = tiny.tables["creatures"]
+    names = ["Thug", "Tough", "Tough Boss", "Succubus/Incubus", "Incubus", "Succubus"]
+    editions = ["2014", "2024", "2024", "2014", "2024", "2024"]
+    renamed = creatures.head(6).with_columns(
+        pl.Series("name", names),
+        pl.Series("name_normalized", [name.lower() for name in names]),
+        pl.Series("document_key", [f"srd-{edition}" for edition in editions]),
+        pl.Series("game_system", [f"5e-{edition}" for edition in editions]),
+        slug=pl.lit("x"),
+        keys=pl.lit([], dtype=pl.List(pl.String)),
+    )
+    tables = tiny.tables | {"creatures": pl.concat([renamed, creatures.slice(6)])}
+    library = Library(replace(tiny, tables=tables))
+    yield library
+    library.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "documents", "found", "message"),
+    [
+        ("thug", ("srd-2024",), ["Tough"], '"thug" is Tough in the 2024 rules.'),
+        ("Tough", ("5e-2014",), ["Thug"], '"Tough" is Thug in the 2014 rules.'),
+        ("thug", None, ["Thug"], '"thug" is Tough in the 2024 rules.'),
+        ("tough", None, ["Tough"], '"tough" is Thug in the 2014 rules.'),
+        ("thug", ("srd-2014",), ["Thug"], None),
+        ("tough boss", None, ["Tough Boss"], None),
+        (
+            "succubus/incubus",
+            ("srd-2024",),
+            ["Incubus", "Succubus"],
+            '"succubus/incubus" is Succubus and Incubus in the 2024 rules.',
+        ),
+    ],
+)
+def test_what_another_edition_calls_a_thing(renamed_library: Library, name, documents, found, message) -> None:
+    answer = renamed_library.find(Request(family="creature", name=name, documents=documents))
+    assert [r["name"] for r in answer["results"]] == found
+    assert answer["message"] == message
+
+
+def test_a_thing_of_another_kind_is_not_what_was_renamed(renamed_library: Library) -> None:
+    answer = renamed_library.find(Request(family="spell", name="thug", documents=("srd-2024",)))
+    assert not answer["results"]
+    assert 'lookup_creature(name="thug"' in answer["message"]

@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from server.library.library import Library
+from server.library.name_index import Instead
 from server.library.printed_tables import PrintedTable
 from server.play.dice_tables import DiceTable, dice_tables_of
-from server.play.rolls import dice_tables, is_called, rolled, similar, tables_named, uneven
+from server.play.rolls import dice_tables, is_called, renamed, rolled, similar, tables_named, uneven
 from server.tools.registry import tool_named
 
 
@@ -75,6 +76,13 @@ def table(book: str, title: str, within: str | None = None, name: str = "Omens")
 def test_a_record_s_name_stands_for_the_tables_of_the_first_book_with_it():
     first, second, other = table("hills", "Crows"), table("hills", "Bells"), table("vale", "Doves")
     assert tables_named([first, second, other], "omens") == [first, second]
+
+
+def test_a_table_has_another_name_in_another_edition():
+    deck = table("srd-2024", "Cards", name="Mysterious Deck")
+    assert tables_named([deck], "deck of many things") == []
+    assert renamed([deck], "Deck of Many Things table") == Instead(("Mysterious Deck",), "the 2024 rules")
+    assert renamed([table("srd-2024", "Cards")], "deck of many things") is None
 
 
 def test_words_find_tables_by_what_is_around_them_in_their_order_and_each_once():

@@ -1,0 +1,43 @@
+"""The list of things that the editions call differently."""
+
+import pytest
+
+from server.dataset.names import normalize_name
+from server.dataset.schema import TABLE_OF
+from server.library.renamed import counterparts, declared
+
+PAIRS = [
+    (entity_type, old, new)
+    for types in declared().values()
+    for entity_type, names in types.items()
+    for old, listed in names.items()
+    for new in ([listed] if isinstance(listed, str) else listed)
+]
+
+
+def test_every_entry_is_of_a_type_and_differs_in_name():
+    assert set(declared()) == {"renamed", "merged"}
+    assert {entity_type for entity_type, _, _ in PAIRS} <= TABLE_OF.keys()
+    assert all(normalize_name(old) != normalize_name(new) for _, old, new in PAIRS)
+
+
+def test_no_name_stands_for_the_thing_of_one_edition_and_another_thing_of_the_other():
+    assert not {(each, old) for each, old, _ in PAIRS} & {(each, new) for each, _, new in PAIRS}
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "whole"),
+    [
+        ("orb of dragonkind", [("dragon orb", "5e-2024")], True),
+        ("dragon orb", [("orb of dragonkind", "5e-2014")], True),
+        ("shove", [("unarmed strike", "5e-2024")], False),
+        ("unarmed strike", [], None),
+        ("hempen rope", [("rope", "5e-2024")], False),
+        ("hempen rope (50 feet)", [("rope", "5e-2024")], False),
+        ("succubus/incubus", [("succubus", "5e-2024"), ("incubus", "5e-2024")], True),
+    ],
+)
+def test_counterparts(name, there, whole):
+    found = counterparts(name)
+    assert [(each.name, each.game_system) for each in found] == there
+    assert all(each.whole is whole for each in found)
