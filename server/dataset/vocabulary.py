@@ -78,6 +78,20 @@ RENAMED_SPELLS: Final = {
 They are a 5th-level evocation, a 7th-level one and a 2nd-level illusion for wizards, as under the wizards' names; no
 other open spell of that level and school has the rest of the name.
 """
+PLACES: Final = {
+    **dict.fromkeys(("cavern", "caverns"), "caves"),
+    **dict.fromkeys(("beach", "coastal", "seashore", "seaside", "shore"), "coast"),
+    **dict.fromkeys(("wood", "woodland", "woodlands", "woods"), "forest"),
+    **dict.fromkeys(("meadow", "meadows", "prairie", "savanna", "savannah", "steppe"), "grassland"),
+    **dict.fromkeys(("sea", "seas"), "ocean"),
+    **dict.fromkeys(("town", "towns", "village", "villages"), "settlement"),
+    **dict.fromkeys(("bog", "bogs", "fen", "mire"), "swamp"),
+    "mountainous": "mountain",
+    **dict.fromkeys(("crypt", "crypts"), "tomb"),
+    "undersea": "underwater",
+    **dict.fromkeys(("cities", "city"), "urban"),
+}
+"""Players' words for environments → the books'. Listed is only what means the same and is no book's own word."""
 
 EXPERIENCE_BY_CHALLENGE: Final[dict[float, int]] = {
     0: 10, 0.125: 25, 0.25: 50, 0.5: 100, 1: 200, 2: 450, 3: 700, 4: 1100, 5: 1800, 6: 2300, 7: 2900, 8: 3900,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from server.dataset.names import normalize_name
 from server.dataset.paths import ITEMS, MEMBERS
-from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
+from server.dataset.vocabulary import CHALLENGE_RATINGS, PLACES, challenge_rating_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +60,12 @@ def fold_text(text: str) -> str:
     return " ".join(re.sub(r"[-_]", " ", normalize_name(text)).split())
 
 
+def fold_place(text: str) -> str:
+    """Normalise an environment: singular and plural are one, and so are the books' word and a player's for it."""
+    folded = fold_text(text)
+    return PLACES.get(folded, folded).removesuffix("s")
+
+
 def fold_dice(text: str) -> str:
     """Normalise dice: "2D6 + 3" → "2d6+3"."""
     return "".join(text.casefold().split())
@@ -89,6 +95,8 @@ class Filter:
         refused: whether any other token is an error instead of matching nothing.
         fold: normalises spellings of a text value.
         alternatives: whether a stored text may be several values: "1 action or 8 hours" is both.
+        conditional: whether a stored text may be a value with a condition, which does not match: "fire (by night)".
+        sparse: whether most entities lack the fact, though it would be true of many.
         none_without: path of a boolean: where it is false and the number is unknown, the number counts as 0.
     """
 
@@ -107,6 +115,8 @@ class Filter:
     refused: bool = False
     fold: Callable[[str], str] = fold_text
     alternatives: bool = False
+    conditional: bool = False
+    sparse: bool = False
     none_without: str = ""
 
     @property

@@ -23,6 +23,7 @@ from server.library.json_text import json_length
 from server.library.name_index import MAX_SUGGESTIONS
 from server.library.ordinary_words import OrdinaryWords
 from server.library.other_places import OtherPlaces
+from server.library.overlooked import overlooked
 from server.library.pieces import piece
 from server.library.preference import precedence
 from server.library.printed_tables import PrintedTables
@@ -161,6 +162,8 @@ class Library:
             hits.messages += self._empty_results.suggest(found, hits)
         elif len(read.names) > 1:
             hits.messages += self._empty_results.missing(found)
+        if not found.names:
+            hits.messages += overlooked(found.within, self._finder.selection)
         if documents is not None and documents.unknown:
             hits.messages.append(messages.unknown_documents(documents.unknown))
         if found.parts is not None and hits.total:

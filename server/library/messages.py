@@ -23,7 +23,8 @@ _PREPOSITIONS: Final = frozenset({"for", "in", "of", "to", "with"})
 _IN_FORM: Final = {"full": "in full", "summary": "as whole summaries", "names": "by name"}
 _MAX_VALUES: Final = 30
 MAX_COUNTED: Final = 8
-"""Most values listed, without and with their counts."""
+_MAX_CONDITIONAL: Final = 3
+"""Most values listed: without and with their counts, and of those with a condition."""
 
 NO_DOCUMENTS_ASKED: Final = "documents is an empty list, so nothing was searched: leave it out to search all documents."
 
@@ -80,6 +81,20 @@ def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]
         for declared, (count, values) in alternatives.items()
     ]
     return f"{_capital('; '.join(ways))}."
+
+
+def conditional(declared: Filter, value: FilterValue, count: int, texts: Sequence[tuple[str, int]]) -> str:
+    """How many more have a filter's value only with a condition, and the values that find them, with their counts."""
+    ways = [f'"{text}" ({number})' for text, number in texts[:_MAX_CONDITIONAL]]
+    others = [f"{len(texts) - _MAX_CONDITIONAL} others"] if len(texts) > _MAX_CONDITIONAL else []
+    more_are = "1 more is" if count == 1 else f"{count} more are"
+    conditions = _joined([*ways, *others], "or")
+    return f"{more_are} {declared.says(value)} only on a condition: {declared.parameter}={conditions}."
+
+
+def unknown_fact(declared: Filter, count: int) -> str:
+    """How many more may have a filter's value, since their fact is unknown."""
+    return f"{count} more {'has' if count == 1 else 'have'} no known {declared.parameter}."
 
 
 def drop_documents(count: int) -> str:

@@ -37,6 +37,8 @@ _MEANT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("background", "feat", "race"), ("character option",)),
     **dict.fromkeys(("item", "magic item", "weapon", "armor"), ("equipment",)),
     **dict.fromkeys(("monster", "npc"), ("creature",)),
+    "dungeon": ("ruins",),
+    "underground": ("underdark",),
     "str": ("strength",),
     "dex": ("dexterity",),
     "con": ("constitution",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -116,6 +117,27 @@ class Selection:
         for value, count in counted.select("value", "count").iter_rows():
             told[self._told(declared, value)] += count
         return sorted(told.items(), key=lambda pair: (pair[0] in {LONGER, HOMEBREWS_OWN}, -pair[1], pair[0]))
+
+    def conditional(self, declared: Filter, value: FilterValue, inside: Mask) -> tuple[int, list[tuple[str, int]]]:
+        """The entities of a mask that have a value only with a condition: how many; their values, as for `counts`."""
+        word = re.compile(rf"\b{re.escape(declared.fold(str(value)))}\b")
+        spellings = set(self._spellings(declared, value))
+        texts = [
+            (text, count)
+            for text, count in self.counts(declared, inside)
+            if text not in spellings and word.search(declared.fold(text))
+        ]
+        masks = [self._mask(declared, text) for text, _ in texts]
+        return int(np.count_nonzero(np.logical_or.reduce(masks) & inside)) if masks else 0, texts
+
+    def unknown(self, declared: Filter) -> Mask:
+        """bool[catalogue size]: the entities of a filter's family whose fact is unknown."""
+        part = self._parts[declared.family]
+        facts = self._facts[declared.family]
+        nulls = facts.select(pl.all_horizontal(pl.col(path).is_null() for path in declared.paths))
+        mask = np.zeros(self._size, dtype=np.bool_)
+        mask[part.start : part.stop] = nulls.to_series()
+        return mask
 
     def _told(self, declared: Filter, value: str) -> str:
         if value in self._tellable[declared]:

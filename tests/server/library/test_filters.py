@@ -1,5 +1,6 @@
 """Filters: the declaration fits the schema; kinds and refusals. What passes is tested through the tools."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -190,3 +191,46 @@ def test_long_terms_of_books_are_told_and_texts_and_homebrew_are_not(tiny: Datas
     counted = Selection(catalogue).counts(immune_to, np.ones(catalogue.size, dtype=np.bool_))
     assert counted == [(term, 1), ("homebrew's own", 1), ("longer texts", 1)]
     assert immune_to.shown(term) == term
+
+
+def _with_creatures(tiny: Dataset, **facts: list[Any]) -> Library:
+    """The tiny library, whose first creatures have these facts and whose others do not know them."""
+    creatures = tiny.tables["creatures"]
+    changed = creatures.with_columns(
+        pl.Series(name, (values + [None] * creatures.height)[: creatures.height], dtype=creatures.schema[name])
+        for name, values in facts.items()
+    )
+    return Library(replace(tiny, tables={**tiny.tables, "creatures": changed}))
+
+
+def test_values_with_a_condition_are_told_and_find_their_entities(tiny: Dataset) -> None:
+    nonmagical, silvered = "fire and cold from spells", "fire from spells, but not by day"
+    values = [["fire"], [nonmagical], [nonmagical, "cold"], [silvered], ["firearms"]]
+    library = _with_creatures(tiny, damage_resistances=values)
+
+    def said(value: str, **filters: Any) -> tuple[int, str | None]:
+        answer = library.find(Request("creature", filters={"resistant_to": value, **filters}))
+        return answer["total"], answer["message"]
+
+    assert said("Fire") == (
+        1,
+        f'3 more are resistant to Fire only on a condition: resistant_to="{nonmagical}" (2) or "{silvered}" (1).',
+    )
+    assert said(nonmagical) == (2, None)
+    assert said("cold")[1] == f'1 more is resistant to cold only on a condition: resistant_to="{nonmagical}" (1).'
+    assert said("fire", cr_max=0.25)[0] == 0
+    library.close()
+
+
+def test_unknown_facts_are_told_if_few_are_known_and_found(tiny: Dataset) -> None:
+    library = _with_creatures(tiny, environments=[["caves"], ["sewer"], ["coast", "ocean"]])
+
+    def found(place: str) -> tuple[int, str | None]:
+        answer = library.find(Request("creature", filters={"environment": place, "cr_min": 10.0}))
+        return answer["total"], answer["message"]
+
+    assert found("cave") == found("Caverns") == found("sewers") == (1, "3 more have no known environment.")
+    assert found("sea") == found("beach") == found("coasts")
+    assert "ocean" in str(found("dungeon")[1])
+    assert "jungle" not in str(found("dungeon")[1])
+    library.close()
