@@ -59,6 +59,7 @@ _COUNTED: Final = re.compile(
 _NEXT: Final = re.compile(r",\s*(?=\d)")
 """The separator of creatures in a text, as in "2 druid, 9 stirge", but not in a name, as in "Rat, Giant"."""
 
+_BORROWED: Final = "Environments are those of the same creatures in other books: the books of this edition print none."
 _EVALUATE: Final = """\
 Evaluate an encounter for a party: experience points against the budgets of its edition (2024: low, moderate, \
 high; 2014: one worthy challenge, as its open books print no budgets), with the books' cautions. \
@@ -137,7 +138,7 @@ def _suggest(
     budget, of_budget = _budget(party, given)
     seed = seed_of(given)
     inside = documents if documents is not None or party.measure is None else (party.measure.game_system,)
-    candidates = _candidates(library, given, inside, party)
+    candidates = _candidates(library, given, inside, party, may_borrow=documents is None)
     known = {row["id"]: row for row in candidates.rows}
     drawn = suggestions(
         candidates.rows,
@@ -149,7 +150,13 @@ def _suggest(
     found = [encounter(party, creatures, known) for creatures in drawn]
     for each in found:
         each["cautions"] = cautions(library, party, each)
-    notes = [*said, *of_budget, candidates.said, _too_strong(candidates, party)]
+    notes = [
+        *said,
+        *of_budget,
+        _BORROWED if candidates.borrowed else None,
+        candidates.said,
+        _too_strong(candidates, party),
+    ]
     if found:
         notes.append(_why_easier(found, party, given, len(candidates.rows)))
     elif candidates.rows:
@@ -199,9 +206,15 @@ def _budget(party: Party, given: Mapping[str, Any]) -> tuple[int, list[str | Non
 
 
 def _candidates(
-    library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, party: Party
+    library: Library,
+    given: Mapping[str, Any],
+    documents: tuple[str, ...] | None,
+    party: Party,
+    *,
+    may_borrow: bool = False,
 ) -> Candidates:
-    return candidates_of(library, _filters(given), given.get("search"), documents, min(party.levels))
+    lowest = min(party.levels)
+    return candidates_of(library, _filters(given), given.get("search"), documents, lowest, may_borrow=may_borrow)
 
 
 def _filters(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -138,6 +138,17 @@ def test_what_only_other_books_have_is_told(library: Library):
     assert "No creature" not in (SUGGEST.call(library, asked | {"documents": ["5e-2014"]})["message"] or "")
 
 
+def test_environments_are_borrowed_from_other_books_with_the_same_creature(library: Library):
+    asked = {"party": [1] * 4, "environment": "underdark", "seed": 1}
+    answer = SUGGEST.call(library, asked)
+    (found,) = answer["results"]
+    assert {monster["id"] for monster in found["monsters"]} == {"creature/srd-2024/goblin-warrior"}
+    assert "Environments are those of the same creatures in other books" in answer["message"]
+    alone = SUGGEST.call(library, asked | {"documents": ["5e-2024"]})
+    assert alone["results"] == []
+    assert 'give documents, e.g. ["5e-2014"]' in alone["message"]
+
+
 def test_an_edition_that_the_search_names_is_not_passed_over_in_silence(library):
     answer = SUGGEST.call(library, {"party": [3, 3], "search": "zombie 2014"})
     assert "Searched in 5e-2024, not in the edition that was named: 2014." in answer["message"]
