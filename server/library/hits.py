@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _SHORT: Final = ("similarity_score", "part")
 """Fields that ranking adds even to the shortest summaries."""
+_MOST_NAMES: Final = 8
+"""Most names of variants in a summary: there are over a hundred magic weapons of +1."""
 
 
 @dataclass
@@ -59,5 +61,7 @@ class Hits:
                 return {name: extra[name] for name in _SHORT if name in extra}
             case Form.FULL:
                 return extra
+        if variants := extra.get("variants"):
+            extra = extra | {"variants": variants | {"names": variants["names"][:_MOST_NAMES]}}
         snippet = self.snippets.get(row)
         return extra | ({"matched": snippet.matched} if snippet and snippet.matched else {})

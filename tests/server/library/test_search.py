@@ -14,7 +14,9 @@ from tiny_dataset import ROWS
 
 from server.dataset.load import Dataset
 from server.dataset.query_model import QueryModel
+from server.library.hits import Hits
 from server.library.library import Library
+from server.library.records import Form
 from server.library.request import Request
 
 WORDS = st.lists(st.sampled_from(["fire", "flame", "burns", "dragon", "blade", "word", "undead", "tax"]), max_size=5)
@@ -144,3 +146,11 @@ def test_an_encoder_over_its_time_limit_is_not_waited_for(
     library.close()
     assert ranked["message"] is None, "a text whose encoding took too long is encoded again"
     assert "similarity_score" in ranked["results"][0]
+
+
+def test_summaries_name_only_the_first_of_many_variants() -> None:
+    names = [f"Blade {number}" for number in range(30)]
+    hits = Hits(31, [0], extra={0: {"variants": {"count": 30, "names": names, "documents": ["x"]}}})
+    (full,), (summary,) = (hits.add_to([0], [{"name": "Blade"}], form) for form in (Form.FULL, Form.SUMMARY))
+    assert full["variants"]["names"] == names
+    assert summary["variants"] == {"count": 30, "names": names[:8], "documents": ["x"]}
