@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 from rapidfuzz import fuzz, process
 
+from server.dataset.schema import TABLE_OF
 from server.dataset.sentences import shortened
 from server.library.filter_types import cut
+from server.library.other_words import meant
 from server.library.sql_functions import ALLOWED
 from server.library.sql_reason import Reason
 from server.library.sql_tables import TABLES, published
@@ -55,15 +57,20 @@ _MEMBER: Final = re.compile(r'Could not find key "(?P<name>[^"]+)" in struct')
 _NO_STRUCT: Final = re.compile(r"Cannot extract field '(?P<name>[^']+)' from expression \"(?P<column>\w+)\"")
 _REMEDIES: Final = {
     re.compile(r"convert string .* to (?:INT|DOUBLE|FLOAT|BIGINT)"): "Numbers are plain: challenge_rating = 0.25.",
-    re.compile(r"to the destination type VARCHAR\[\]"): "Query lists with list_contains(classes, 'wizard').",
 }
 """DuckDB's errors that say only what is wrong → what would be right."""
+_OF_VALUES: Final = re.compile(r"argument types '[^']*\(VARCHAR\[\]|to the destination type VARCHAR\[\]")
+_OF_ENTRIES: Final = re.compile(r"argument types '[^']*\(STRUCT\(.*\)\[\]|to the destination type STRUCT\(")
+"""DuckDB's errors on comparing a list with a value: a list of values, a list of entries with members."""
 _ENTRIES: Final = (
     ". It is a list: list_transform({column}, x -> x.{member}), or x.{member} after FROM …, unnest({column}) AS t(x)."
 )
 _VALUES: Final = ". It is a list of values: list_contains({column}, …), or x after FROM …, unnest({column}) AS t(x)."
-_NEAR: Final = 65
-"""Minimum similarity (0 to 100) for suggesting a name."""
+_CONTAINS: Final = "{column} is a list of values: list_contains({column}, '{value}')."
+_ENTRY_CONTAINS: Final = (
+    "{column} is a list of entries: list_contains(list_transform({column}, x -> lower(x.{member})), '{value}')."
+)
+_QUOTED: Final = re.compile(r"'%*(?P<value>[^'%]+)%*'")
 _MOST_NEAR: Final = 5
 _NEAR_COLUMN: Final = 55
 _NEAR_FUNCTION: Final = 80
@@ -105,8 +112,11 @@ def absent(texts: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def no_table(name: str, where: str = "") -> str:
     """A table that does not exist, with a similar one and all of them."""
-    near = process.extractOne(name.lower(), [table.name for table in TABLES], scorer=fuzz.ratio, score_cutoff=_NEAR)
-    hint = f" Did you mean {near[0]}?" if near else ""
+    best = meant(name, [*(table.name for table in TABLES), *TABLE_OF])
+    table = TABLE_OF[best].name if best in TABLE_OF else best
+    hint = f" Did you mean {table}?" if table else ""
+    if best in TABLE_OF and len(TABLE_OF[best].entity_types) > 1:
+        hint = f" {table} has them: WHERE entity_type = '{best}'."
     return f"There is no table {cut(name)!r}{where}.{hint} The tables: {_TABLES}."
 
 
@@ -133,6 +143,8 @@ def _explained(detail: str, where: str, sql: str) -> str:
             for path in _members(column, kind)
         }
         return _nothing_named("member", match["name"], where, members)
+    if remedy := _of_compared(detail, sql):
+        return f"{shortened(detail)}{where}. {remedy}"
     remedy = next((f". {remedy}" for wrong, remedy in _REMEDIES.items() if wrong.search(detail)), "")
     if match := _NO_STRUCT.search(detail):
         kinds = {name: kind for _, name, kind in _columns(sql)}
@@ -143,7 +155,10 @@ def _explained(detail: str, where: str, sql: str) -> str:
 def _nothing_named(what: str, name: str, where: str, known: Mapping[str, str]) -> str:
     """Nothing has this name; `known`: full name → name of what there is, for similar names."""
     near = process.extract(name.lower(), known, scorer=fuzz.ratio, score_cutoff=_NEAR_COLUMN, limit=_MOST_NEAR)
-    hint = f" Similar names: {', '.join(key for *_, key in near)}." if near else ""
+    best = meant(name, dict.fromkeys(known.values()))
+    synonyms = [key for key, short in known.items() if short == best]
+    similar = list(dict.fromkeys((*synonyms, *(key for *_, key in near))))[:_MOST_NEAR]
+    hint = f" Similar names: {', '.join(similar)}." if similar else ""
     return f'There is no {what} {cut(name)!r}{where}.{hint} "describe <table>" lists the columns of a table.'
 
 
@@ -167,6 +182,24 @@ def _members(path: str, kind: PolarsType) -> Iterator[str]:
         for field in kind.fields:
             yield f"{path}.{field.name}"
             yield from _members(f"{path}.{field.name}", field.dtype)
+
+
+def _of_compared(detail: str, sql: str) -> str | None:
+    """How to look for a value in the lists that a query names, if it compares one with a value."""
+    for error, is_of_entries, remedy in ((_OF_VALUES, False, _CONTAINS), (_OF_ENTRIES, True, _ENTRY_CONTAINS)):
+        if error.search(detail):
+            words = _words(sql)
+            lists = {column: kind.inner for _, column, kind in _columns(sql) if isinstance(kind, pl.List)}
+            named = {
+                column: inner.fields[0].name if isinstance(inner, pl.Struct) else ""
+                for column, inner in lists.items()
+                if column in words and isinstance(inner, pl.Struct) == is_of_entries
+            }
+            quoted = _QUOTED.search(sql)
+            value = cut(quoted["value"].lower()) if quoted else "…"
+            ways = (remedy.format(column=column, member=member, value=value) for column, member in named.items())
+            return " ".join(ways) or None
+    return None
 
 
 def _of_a_list(column: str, member: str, kind: PolarsType | None) -> str:
