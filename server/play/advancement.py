@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,10 @@ COLUMNS: Final = (
 )
 
 _BONUS: Final = "Proficiency Bonus"
+_BETWEEN_CLASSES: Final = re.compile(r"[/,;+&|]|\band\b", re.IGNORECASE)
+_LEVEL_TOLD: Final = re.compile(r"\b(?:level|lvl|lv)?\s*\d+\b", re.IGNORECASE)
+_SLOTS_OF_SEVERAL: Final = "Multiclass Spellcaster: Spell Slots per Spell Level"
+"""The rule of that name in both System Reference Documents."""
 
 
 def class_named(library: Library, name: str, documents: Sequence[str] | None) -> Row:
@@ -122,6 +127,8 @@ def _classes_named(library: Library, name: str, documents: Sequence[str] | None)
     named = [row for row in _named(library, name, documents) if row["progression"] and not row["subclass_of"]]
     if found := of_one_name(named, "class_key", name, "classes"):
         return found
+    if several := _several_classes(library, name, documents):
+        raise RequestError(parameter="class_key", value=name, message=several)
     there = _with_level_tables(library, documents)
     if there:
         remedy = f"The classes with a level table: {', '.join(sorted({row['name'] for row in there}))}."
@@ -130,6 +137,19 @@ def _classes_named(library: Library, name: str, documents: Sequence[str] | None)
         remedy = f"No class in these books has one, only classes in {', '.join(books)}: add such a book to documents."
     said = (f'class_key: there is no class "{name}" with a level table.', *_instead(library, name, documents), remedy)
     raise RequestError(parameter="class_key", value=name, message=" ".join(said))
+
+
+def _several_classes(library: Library, name: str, documents: Sequence[str] | None) -> str | None:
+    """The message on a name that is of several classes, perhaps with their levels: "paladin 5 / warlock 1"."""
+    parts = [part for part in (_LEVEL_TOLD.sub("", each).strip() for each in _BETWEEN_CLASSES.split(name)) if part]
+    there = {row["name"].casefold(): row["name"] for row in _with_level_tables(library, documents)}
+    if len(parts) < 2 or not all(part.casefold() in there for part in parts):  # noqa: PLR2004
+        return None
+    each = ", ".join(there[part.casefold()] for part in parts)
+    request = Request("rule", name=_SLOTS_OF_SEVERAL, documents=None if documents is None else tuple(documents))
+    slots = f' Their common spell slots: lookup_rule(name="{_SLOTS_OF_SEVERAL}").'
+    known = library.facts.named(request, ["id"])
+    return f"class_key takes one class: make one call for each of {each}.{slots if known else ''}"
 
 
 def _instead(library: Library, name: str, documents: Sequence[str] | None) -> list[str]:

@@ -64,3 +64,11 @@ def test_an_unknown_class_lists_those_there_are(library: Library):
         class_named(library, "storm keeper", None)
     with pytest.raises(RequestError, match=r"No class in these books has one, only classes in srd-2014"):
         class_named(library, "wizard", ["the-lantern-coast"])
+
+
+@pytest.mark.parametrize("name", ["paladin 5 / warlock 1", "Paladin and Warlock", "level 2 paladin, warlock lvl 3"])
+def test_several_classes_are_asked_for_one_by_one(library: Library, name):
+    with pytest.raises(RequestError, match=r"takes one class: make one call for each of Paladin, Warlock\."):
+        class_named(library, name, None)
+    with pytest.raises(RequestError, match="there is no class"):
+        class_named(library, "paladin / tea", None)
