@@ -95,6 +95,7 @@ class Filter:
         refused: whether any other token is an error instead of matching nothing.
         fold: normalises spellings of a text value.
         alternatives: whether a stored text may be several values: "1 action or 8 hours" is both.
+        finer: path of a fact that divides the values further, as the subtype "demon" does the type "fiend".
         conditional: whether a stored text may be a value with a condition, which does not match: "fire (by night)".
         sparse: whether most entities lack the fact, though it would be true of many.
         none_without: path of a boolean: where it is false and the number is unknown, the number counts as 0.
@@ -115,6 +116,7 @@ class Filter:
     refused: bool = False
     fold: Callable[[str], str] = fold_text
     alternatives: bool = False
+    finer: str = ""
     conditional: bool = False
     sparse: bool = False
     none_without: str = ""

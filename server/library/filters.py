@@ -67,7 +67,7 @@ _DECLARED: Final[dict[str, tuple[Filter, ...]]] = {
         exactly("cr", "challenge_rating", _RATING, "of challenge rating {value}", 'E.g. 5, "1/4"'),
         at_least("cr_min", "challenge_rating", _RATING, "of challenge rating {value} or higher", "E.g. 1"),
         at_most("cr_max", "challenge_rating", _RATING, "of challenge rating {value} or lower", 'E.g. "1/2"'),
-        one_of("type", "type", "of type {value}"),
+        one_of("type", "type", "of type {value}", finer="subtype"),
         one_of("size", ("size", "other_sizes"), "of size {value}"),
         at_least("armor_class_min", "armor_class", _COUNT, "with armor class {value} or higher", "E.g. 15"),
         at_least("hit_points_min", "hit_points", _COUNT, "with {value} hit points or more", "E.g. 50"),

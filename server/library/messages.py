@@ -37,9 +37,17 @@ def did_you_mean(value: object, valid: Iterable[str]) -> str:
     return f' Did you mean "{near}"?' if near else ""
 
 
-def not_among(parameter: str, value: object, valid: Sequence[str]) -> str:
-    """A value outside a closed set."""
-    return f'{parameter} cannot be "{cut(str(value))}".{did_you_mean(value, valid)} Valid values: {_listed(valid)}.'
+def not_among(parameter: str, value: object, valid: Sequence[str], hint: str = "") -> str:
+    """A value outside a closed set; `hint`, if known, is better than a similar value."""
+    said = f'{parameter} cannot be "{cut(str(value))}".{hint or did_you_mean(value, valid)}'
+    return f"{said} Valid values: {_listed(valid)}."
+
+
+def finer(family: str, value: str, kinds: Sequence[str]) -> str:
+    """How to find a kind of thing that is finer than the values of `type`, and of which of them (`kinds`) it is."""
+    given = {"search": cut(value), **({"type": kinds[0]} if len(kinds) == 1 else {})}
+    written = ", ".join(f"{name}={json.dumps(each, ensure_ascii=False)}" for name, each in given.items())
+    return f" That is finer than {kind_parameter(family)}: use search_{family}({written})."
 
 
 def nothing_matches(

@@ -18,7 +18,7 @@ from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
 from server.library.filter_types import Comparison, Filter, ValueKind
 from server.library.filters import FILTERS, filters_of
 from server.library.kinds import FAMILY_TABLES
-from server.library.messages import above_maximum, exclude_each_other, goes_only_with, not_among
+from server.library.messages import above_maximum, exclude_each_other, finer, goes_only_with, not_among
 from server.library.request import FilterValue, RequestError
 
 if TYPE_CHECKING:
@@ -155,13 +155,21 @@ class Selection:
     def _check(self, declared: Filter, value: FilterValue, kind: str | None) -> None:
         parameter = declared.parameter
         if declared.kind is ValueKind.CLOSED and not self.knows(declared, value):
-            raise RequestError(parameter, value, not_among(parameter, value, self.values(declared)))
+            hint = self._finer(declared, str(value)) if declared.finer else ""
+            raise RequestError(parameter, value, not_among(parameter, value, self.values(declared), hint))
         exact_challenge = declared.kind is ValueKind.CHALLENGE and declared.comparison is Comparison.EQUALS
         if exact_challenge and value not in CHALLENGE_RATINGS:
             valid = [challenge_rating_text(rating) for rating in CHALLENGE_RATINGS]
             raise RequestError(parameter, value, not_among(parameter, value, valid))
         if declared.refused and kind is not None and kind not in declared.only:
             raise RequestError(parameter, value, goes_only_with(declared, value, kind))
+
+    def _finer(self, declared: Filter, value: str) -> str:
+        """A hint for a refused value that is a finer fact, in the singular or plural."""
+        word = re.compile(rf"\b{re.escape(declared.fold(value).removesuffix('s'))}s?\b")
+        pairs = self._facts[declared.family].select(declared.paths[0], declared.finer).drop_nulls().unique().rows()
+        kinds = sorted({kind for kind, fact in pairs if word.search(declared.fold(fact))})
+        return finer(declared.family, value, kinds) if kinds else ""
 
     def _condition(self, declared: Filter, value: FilterValue) -> pl.Expr:
         if declared.kind is ValueKind.ATTUNEMENT:
@@ -224,7 +232,7 @@ def _facts(part: TableSlice, filters: Iterable[Filter]) -> pl.DataFrame:
     paths = {
         path: _fact(part.table, path, declared.none_without)
         for declared in filters
-        for path in (*declared.paths, *_id_paths(declared))
+        for path in filter(None, (*declared.paths, declared.id_path, declared.finer))
     }
     return part.frame.select(**paths)
 

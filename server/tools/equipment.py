@@ -4,8 +4,29 @@ from typing import Final
 
 from server.dataset.schema import EQUIPMENT
 from server.library.kinds import KINDS
+from server.library.messages import finer
+from server.library.name_index import singulars
 from server.tools.parameters import names, token, words
 from server.tools.tool import finder
+
+_CATEGORIES: Final = {
+    "magic-item": ("potion", "ring", "rod", "scroll", "staff", "wand", "wondrous-item"),
+    "armor": ("shield",),
+    "adventuring-gear": (
+        *("equipment-pack", "food-and-drink", "mount", "poison", "service", "spellcasting-focus", "tack-and-harness"),
+        *("tool", "trade-good", "vehicle"),
+    ),
+    "all": ("ammunition",),
+}
+"""Types → the item categories that they are divided into, as callers may write them."""
+_TYPE_OF: Final = {category: each for each, categories in _CATEGORIES.items() for category in categories}
+
+
+def _hint_for(value: str) -> str:
+    """A hint for a refused type that is an item category, in the singular or plural."""
+    category = next((each for each in (value, *singulars(value)) if each in _TYPE_OF), None)
+    return finer("equipment", category.replace("-", " "), [_TYPE_OF[category]]) if category else ""
+
 
 _TYPES: Final = tuple(name for name in KINDS["equipment"] if name)
 _TYPE: Final = token(
@@ -14,6 +35,7 @@ _TYPE: Final = token(
     _TYPES,
     target="kind",
     default="all",
+    hint_for=_hint_for,
 )
 
 SEARCH: Final = finder(

@@ -100,10 +100,12 @@ def of_filter(declared: Filter) -> Parameter:
     )
 
 
-def token(name: str, doc: str, choices: tuple[str, ...], **rest: Any) -> Parameter:
-    """A parameter that takes one of the tool's fixed tokens; `rest` as in `Parameter`."""
+def token(
+    name: str, doc: str, choices: tuple[str, ...], *, hint_for: Callable[[str], str] | None = None, **rest: Any
+) -> Parameter:
+    """A parameter that takes one of the tool's fixed tokens; `hint_for` as in `values.choice`, `rest` as here."""
     schema = {"type": "string", "enum": list(choices)}
-    return Parameter(name, doc, schema, partial(values.choice, choices=choices), **rest)
+    return Parameter(name, doc, schema, partial(values.choice, choices=choices, hint_for=hint_for), **rest)
 
 
 def open_token(name: str, doc: str, choices: tuple[str, ...]) -> Parameter:

@@ -19,7 +19,7 @@ from server.library.messages import did_you_mean
 from server.library.request import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 HIGHEST_NUMBER: Final = 1_000_000_000
 """Bound of numbers that have no other: far above any value in the game, far below overflow."""
@@ -85,15 +85,26 @@ def member(parameter: str, value: object) -> str:
     return text(parameter, value) if isinstance(value, str) else shown(value)
 
 
-def choice(parameter: str, value: object, choices: tuple[str, ...]) -> str:
-    """One of a tool's fixed tokens, in any case; underscores and spaces are accepted for hyphens."""
+def choice(
+    parameter: str, value: object, choices: tuple[str, ...], hint_for: Callable[[str], str] | None = None
+) -> str:
+    """One of a tool's fixed tokens, in any case; underscores and spaces are accepted for hyphens.
+
+    Args:
+        parameter: its name.
+        value: the value received.
+        choices: the tokens.
+        hint_for: from a refused value, in the form of tokens, to a hint; "" if it has none.
+    """
     if isinstance(value, str):
         folded = value.strip().casefold()
         hyphenated = re.sub(r"[\s_]+", "-", folded)
         for token in choices:
             if token in (folded, hyphenated):
                 return token
-    hint = did_you_mean(value, choices) if isinstance(value, str) else ""
+        hint = (hint_for(hyphenated) if hint_for else "") or did_you_mean(value, choices)
+    else:
+        hint = ""
     raise refusal(parameter, value, listed(choices), hint)
 
 

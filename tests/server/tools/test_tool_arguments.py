@@ -1,6 +1,7 @@
 """Arguments: what is understood, and how the rest is refused."""
 
 import math
+import re
 
 import pytest
 
@@ -130,6 +131,25 @@ def test_other_words_for_values_are_understood(tiny_library: Library):
     assert 'Did you mean "race"?' in refusal("lookup_character_option", type="species")
     answer = tool_named("lookup_creature").call(tiny_library, {"forces_saves": "dex"})
     assert 'Did you mean "dexterity"?' in answer["message"]
+
+
+@pytest.mark.parametrize(
+    ("given", "search"),
+    [
+        ("potion", 'search_equipment(search="potion", type="magic-item")'),
+        ("Wondrous_Items", 'search_equipment(search="wondrous item", type="magic-item")'),
+        ("shields", 'search_equipment(search="shield", type="armor")'),
+    ],
+)
+def test_an_item_category_is_no_type_but_can_be_searched_for(given, search):
+    assert f"That is finer than type: use {search}. Valid values: weapon," in refusal("lookup_equipment", type=given)
+
+
+@pytest.mark.parametrize("given", ["devil", "Devils"])
+def test_a_subtype_is_no_type_but_can_be_searched_for(library: Library, given):
+    said = f'use search_creature(search="{given}", type="fiend"). Valid values: '
+    with pytest.raises(RequestError, match=re.escape(said)):
+        tool_named("lookup_creature").call(library, {"type": given})
 
 
 def test_an_unknown_content_type_is_refused_with_all_there_are(tiny_library: Library):
