@@ -28,6 +28,8 @@ DAMAGE_TYPES: Final = (
     "slashing",
     "thunder",
 )
+WEAPON_DAMAGE_TYPES: Final = ("bludgeoning", "piercing", "slashing")
+"""The damage types of mundane weapons: what some books call damage from weapons."""
 SCHOOLS: Final = (
     "abjuration",
     "conjuration",

@@ -155,9 +155,8 @@ class NameIndex:
                 if there.exact:
                     called = Instead((self._catalogue.names[int(there.rows[0])],), f"the open books, {why}")
                     return NameMatches(there.rows, exact=True, instead=called)
-            renamed = self._renamed(folded, np.logical_or.reduce(masks))
-            if renamed is not None:
-                return renamed
+            if other := self.counterpart(folded, np.logical_or.reduce(masks)):
+                return other
             for rest, kind in kinds_told(folded):
                 if rows := self._of_kind(rest, kind, masks):
                     return NameMatches(self._sorted(rows), exact=True)
@@ -165,15 +164,15 @@ class NameIndex:
 
     def renamed(self, name: str, found: NameMatches, inside: Mask) -> Instead | None:
         """What another edition calls something, if none of what was found by name is of that edition."""
-        other = self._renamed(normalize_name(name), inside)
+        other = self.counterpart(name, inside)
         if other is None or (found.exact and self._systems_of(found.rows) & self._systems_of(other.rows)):
             return None
         return other.instead
 
-    def _renamed(self, folded: str, inside: Mask) -> NameMatches | None:
+    def counterpart(self, name: str, inside: Mask) -> NameMatches | None:
         """The entities that have another edition's name for the thing; None if there are none."""
         rows: dict[int, Counterpart] = {}
-        for each in counterparts(folded):
+        for each in counterparts(normalize_name(name)):
             types = TABLE_OF[each.entity_type].entity_types if each.game_system == OLDEST else (each.entity_type,)
             rows |= {
                 row: each

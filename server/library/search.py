@@ -75,6 +75,9 @@ class Search:
         named = names.named(query, filtered)
         if not named.size:
             named = names.named(subject(query), filtered)
+        if not named.size and (other := names.counterpart(query, filtered)) and other.instead:
+            named = other.rows
+            hits.messages.append(messages.called(query, other.instead))
         query = meant(query)
         ranking = self._ranking.result()
         sought = ranking.sought(query, entities)

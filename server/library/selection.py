@@ -14,7 +14,7 @@ from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.names import normalize_name
 from server.dataset.paths import MEMBERS, resolve
 from server.dataset.schema import HOMEBREW
-from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
+from server.dataset.vocabulary import CHALLENGE_RATINGS, WEAPON_DAMAGE_TYPES, challenge_rating_text
 from server.library.filter_types import Comparison, Filter, ValueKind
 from server.library.filters import FILTERS, filters_of
 from server.library.kinds import FAMILY_TABLES
@@ -120,7 +120,9 @@ class Selection:
 
     def conditional(self, declared: Filter, value: FilterValue, inside: Mask) -> tuple[int, list[tuple[str, int]]]:
         """The entities of a mask that have a value only with a condition: how many; their values, as for `counts`."""
-        word = re.compile(rf"\b{re.escape(declared.fold(str(value)))}\b")
+        wanted = declared.fold(str(value))
+        dealt = "|damage from .*weapons" if wanted in WEAPON_DAMAGE_TYPES else ""
+        word = re.compile(rf"\b(?:{re.escape(wanted)}{dealt})\b")
         spellings = set(self._spellings(declared, value))
         texts = [
             (text, count)

@@ -205,7 +205,8 @@ def _with_creatures(tiny: Dataset, **facts: list[Any]) -> Library:
 
 def test_values_with_a_condition_are_told_and_find_their_entities(tiny: Dataset) -> None:
     nonmagical, silvered = "fire and cold from spells", "fire from spells, but not by day"
-    values = [["fire"], [nonmagical], [nonmagical, "cold"], [silvered], ["firearms"]]
+    weapons = "damage from nonmagical weapons"
+    values = [["fire"], [nonmagical], [nonmagical, "cold"], [silvered], ["firearms"], [weapons]]
     library = _with_creatures(tiny, damage_resistances=values)
 
     def said(value: str, **filters: Any) -> tuple[int, str | None]:
@@ -218,7 +219,8 @@ def test_values_with_a_condition_are_told_and_find_their_entities(tiny: Dataset)
     )
     assert said(nonmagical) == (2, None)
     assert said("cold")[1] == f'1 more is resistant to cold only on a condition: resistant_to="{nonmagical}" (1).'
-    assert said("fire", cr_max=0.25)[0] == 0
+    assert said("slashing")[1].endswith(f'only on a condition: resistant_to="{weapons}" (1).')
+    assert "condition" not in said("thunder")[1]
     library.close()
 
 

@@ -253,6 +253,15 @@ def test_what_another_edition_calls_a_thing(renamed_library: Library, name, docu
     assert answer["message"] == message
 
 
+def test_a_search_for_it_puts_it_first(renamed_library: Library) -> None:
+    answer = renamed_library.find(Request(family="creature", search="Thug", documents=("srd-2024",)))
+    assert answer["results"][0]["name"] == "Tough"
+    assert answer["message"] == '"Thug" is Tough in the 2024 rules.'
+    own = renamed_library.find(Request(family="creature", search="Thug"))
+    assert own["results"][0]["name"] == "Thug"
+    assert "rules" not in (own["message"] or "")
+
+
 def test_a_thing_of_another_kind_is_not_what_was_renamed(renamed_library: Library) -> None:
     answer = renamed_library.find(Request(family="spell", name="thug", documents=("srd-2024",)))
     assert not answer["results"]
