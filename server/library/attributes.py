@@ -12,8 +12,9 @@ import re2
 
 from server.dataset.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
-from server.library.denials import Wanted, wanted
+from server.library.denials import Wanted, alternatives, wanted
 from server.library.id_lists import as_rows
+from server.library.opposites import opposite
 from server.library.questions import facts_in
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from server.dataset.lexicon import KnownAttributes
     from server.library.arrays import Floats, Mask, Rows
+    from server.library.measures import Measures
 
 ALL_OF_SEVERAL: Final = 2
 """Added to the count of facts for an entity that has every one of several."""
@@ -35,8 +37,19 @@ _DIGITS: Final = {
 }  # fmt: skip
 _GAP: Final = ".*"
 """The part of a pattern that matches words irrelevant to its fact."""
+_ALSO: Final = re.compile(
+    r"\b(?:or|nor|and) (?!(?:big|small|larg|less|low|more|high|great|rar|bett|above|below|up|over|und))"
+)
+"""A conjunction of two things, unlike "large or bigger"."""
+_OR_WORDS: Final = ("or", "nor")
+_LONGEST_FIRST: Final = 3
+"""Words within which a denied phrase that begins with a fact states it."""
 _OR: Final = re.compile(r" or (?:an? )?")
 _NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_DIGITS)})\b")
+
+
+Span = tuple[int, int]
+"""Start and end of a part of a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,7 @@ class Attribute:
         filters: tool parameter → value as text; together they keep exactly these entities; empty if no filters can.
         choice: offset in the query of the first of the facts that "or" joins with this one; None if it joins none.
         denied: it is the opposite of a fact that the query does not want.
+        opposite: the wording of its opposite; empty if that is the wording denied.
     """
 
     label: str
@@ -56,18 +70,21 @@ class Attribute:
     filters: Mapping[str, str]
     choice: int | None = None
     denied: bool = False
+    opposite: str = ""
 
 
 class Attributes:
     """The facts of a dataset that queries may mention."""
 
-    def __init__(self, known: KnownAttributes, row_of: Mapping[str, int]) -> None:
+    def __init__(self, known: KnownAttributes, row_of: Mapping[str, int], measures: Measures | None = None) -> None:
         """Take the parts.
 
         Args:
             known: what `read_attributes` returns.
             row_of: catalogue row of each entity, by id; others are ignored.
+            measures: the numbers of the same entities; None to understand no comparisons.
         """
+        self._measures = measures
         attributes, self._patterns = known
         self._size = len(row_of)
         self._says: list[str] = attributes["says"].to_list()
@@ -87,18 +104,94 @@ class Attributes:
             query: as the caller wrote it.
             entities: int64[n] catalogue rows.
         """
-        asked = wanted(query)
-        opposites = (_opposite(fact) for each in asked.denied for fact in self.of_denied(each, asked))
+        asked = self.wanted(query, entities)
+        opposites = (_opposite(fact) for each in asked.denied for fact in self.of_denied(each, asked, entities))
         found = {fact.label: fact for fact in (*self._facts_of(facts_in(asked.asserted)), *opposites)}
         return [fact for fact in found.values() if tells_apart(fact, entities)]
 
-    def of_denied(self, denied: str, asked: Wanted) -> list[Attribute]:
-        """The facts in a denied phrase; one without any ("heavy") is read together with the last word wanted."""
-        if own := self._facts_of(denied):
+    def wanted(self, query: str, entities: Rows) -> Wanted:
+        """What a query wants of entities (int64[n]) and what it does not.
+
+        Of what is lacking, only the first things that tell these entities apart are denied, and the rest is wanted:
+        the fire spell of "no concentration fire spell".
+        """
+        asked = wanted(query)
+        rest = {each: self._after_first(each, entities) for each in (*asked.other, *asked.lacked)}
+        further = " ".join(filter(None, rest.values()))
+        if not further:
+            return asked
+        denied, other, lacked = (
+            tuple(each.removesuffix(rest.get(each, "")).strip(" ,") for each in phrases)
+            for phrases in (asked.denied, asked.other, asked.lacked)
+        )
+        text = asked.text if further in asked.text else f"{asked.text} {further}"
+        return Wanted(text, f"{asked.asserted} {further}".strip(), denied, other, lacked)
+
+    def of_denied(self, denied: str, asked: Wanted, entities: Rows) -> list[Attribute]:
+        """The facts in a denied phrase, and in each of its alternatives ("heavy or two-handed")."""
+        each_alone = alternatives(denied)
+        if denied in asked.other and (elliptic := self._elliptic(each_alone, asked)):
+            return elliptic
+        if len(each_alone) > 1:
+            told, text = self._told(denied)
+            if any(_ALSO.search(text[start:stop]) for _, (start, stop) in told):  # "immune to fire or poison"
+                return self._facts_of(denied)
+        each = [self._of_alternative(one, each_alone[-1], asked, entities) for one in each_alone]
+        return list({fact.label: fact for facts in each for fact in facts}.values())
+
+    def _of_alternative(self, denied: str, last: str, asked: Wanted, entities: Rows) -> list[Attribute]:
+        """The facts in a denied alternative.
+
+        One without any ("heavy") is read together with the last word of the last alternative, or of what is wanted.
+        """
+        if own := [fact for fact in self._facts_of(denied) if tells_apart(fact, entities)]:
             return own
-        topic = " ".join(asked.asserted.split()[-1:])
-        known = {fact.label for fact in self._facts_of(topic)}
-        return [fact for fact in self._facts_of(f"{denied} {topic}".strip()) if fact.label not in known]
+        for topic in (last.split()[-1:] if denied != last else [], asked.asserted.split()[-1:]):
+            known = {fact.label for fact in self._facts_of(" ".join(topic))}
+            read = self._facts_of(" ".join((denied, *topic)))
+            if found := [fact for fact in read if fact.label not in known and tells_apart(fact, entities)]:
+                return found
+        return []
+
+    def _elliptic(self, each_alone: Sequence[str], asked: Wanted) -> list[Attribute]:
+        """The facts in denied words that leave out what was said before: "immune to fire, but not cold"."""
+        before = " ".join(asked.asserted.split()[-3:-1])
+        if not before or any(" " in each for each in each_alone):
+            return []
+        each = [self._told(f"{before} {one}")[0] for one in each_alone]
+        return [fact for told in each for fact, (start, stop) in told if start < len(before) < stop - 1]
+
+    def _after_first(self, denied: str, entities: Rows) -> str:
+        """What follows the first facts of a denied phrase; empty if none begins it, or nothing follows."""
+        words = denied.split()
+        end = start = 0
+        while True:
+            stops = range(start + 1, min(start + _LONGEST_FIRST, len(words)) + 1)
+            stop = next((stop for stop in stops if self._states(words[start:stop], entities)), 0)
+            if not stop:
+                is_list = end and (words[end - 1].endswith(",") or words[end].casefold() in _OR_WORDS)
+                return "" if is_list or not end else " ".join(words[end:])
+            end = stop
+            while end < len(words) and self._continues(words[end - 1], words[end], entities):
+                end += 1
+            start = end
+            while start < len(words) and words[start].casefold() in (*_OR_WORDS, "and", "a", "an", "any"):
+                start += 1
+            if start == len(words):
+                return ""
+            if start == end and not words[end - 1].endswith(","):
+                return " ".join(words[end:])
+
+    def _states(self, words: Sequence[str], entities: Rows) -> bool:
+        """Whether words state a fact that tells entities (int64[n]) apart."""
+        return any(tells_apart(fact, entities) for fact in self._facts_of(" ".join(words)))
+
+    def _continues(self, word: str, following: str, entities: Rows) -> bool:
+        """Whether a word completes the one before it, and says nothing by itself: "verbal components"."""
+        if self._states([following], entities):
+            return False
+        told, text = self._told(f"{word} {following}")
+        return any(start < len(word) and stop == len(text) for _, (start, stop) in told)
 
     def exclude_any(self, asked: Wanted, entities: Rows) -> bool:
         """Whether a query denies a fact that some of the entities (int64[n]) have, but not all."""
@@ -106,22 +199,33 @@ class Attributes:
 
     def excludes(self, denied: str, asked: Wanted, entities: Rows) -> bool:
         """The same for one of the things that it denies."""
-        return any(tells_apart(fact, entities) for fact in self.of_denied(denied, asked))
+        return any(tells_apart(fact, entities) for fact in self.of_denied(denied, asked, entities))
 
     def _facts_of(self, text: str) -> list[Attribute]:
-        """The facts that a text mentions, except those that it qualifies: "very rare", "level 3 at most"."""
+        """The facts that a text mentions."""
+        found: dict[str, Attribute] = {}
+        for fact, _ in self._told(text)[0]:
+            known = found.get(fact.label)
+            found[fact.label] = fact if known is None else _either(known, fact)
+        return [fact for fact in found.values() if not any(other.startswith(f"{fact.label} ") for other in found)]
+
+    def _told(self, text: str) -> tuple[list[tuple[Attribute, Span]], str]:
+        """The facts that a text mentions, except those that it qualifies ("very rare"), each with where it does.
+
+        Comparisons of numbers have no place: the text returned is what is left, in which the places are.
+        """
         text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(text))
+        compared, text = self._measures.compared(text) if self._measures else ((), text)
         numbers = sorted(self._patterns.Match(text) or ()) if self._asked and text else ()
         spans = {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
         unbroken = [span for number, span in spans.items() if _GAP not in self._asked[number]]
         choices = _choices(text, unbroken)
-        found: dict[str, Attribute] = {}
-        for number, span in spans.items():
-            if not any(_goes_further(other, span) for other in unbroken):
-                fact = self._fact(number, choices.get(span))
-                known = found.get(fact.label)
-                found[fact.label] = fact if known is None else _either(known, fact)
-        return [fact for fact in found.values() if not any(other.startswith(f"{fact.label} ") for other in found)]
+        told = [
+            (self._fact(number, choices.get(span)), span)
+            for number, span in spans.items()
+            if not any(_goes_further(text, other, span) for other in unbroken)
+        ]
+        return told + [(fact, (0, 0)) for fact in compared], text
 
     def _fact(self, number: int, choice: int | None) -> Attribute:
         rows = self._rows[self._ends[number - 1] if number else 0 : self._ends[number]]
@@ -162,9 +266,9 @@ def tells_apart(fact: Attribute, entities: Rows) -> bool:
     return 0 < int(np.count_nonzero(fact.entities[entities])) < entities.size
 
 
-def _choices(text: str, spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
+def _choices(text: str, spans: Iterable[Span]) -> dict[Span, int]:
     """Each span that "or" joins with others → the offset at which the first of these begins."""
-    found: dict[tuple[int, int], int] = {}
+    found: dict[Span, int] = {}
     ordered = sorted(spans)
     for one in ordered:
         for other in ordered:
@@ -173,9 +277,11 @@ def _choices(text: str, spans: Iterable[tuple[int, int]]) -> dict[tuple[int, int
     return found
 
 
-def _goes_further(other: tuple[int, int], span: tuple[int, int]) -> bool:
-    """Whether `other` extends `span`, and so says more: "very rare", "CR 5 or less", "low armor class"."""
-    return other != span and other[0] <= span[0] and span[1] <= other[1]
+def _goes_further(text: str, other: Span, span: Span) -> bool:
+    """Whether `other` extends `span`, and so says more ("very rare", "low armor class"), not something else as well."""
+    if other == span or other[0] > span[0] or span[1] > other[1]:
+        return False
+    return not _ALSO.search(text[other[0] : span[0]] + "|" + text[span[1] : other[1]])
 
 
 def _either(one: Attribute, other: Attribute) -> Attribute:
@@ -188,7 +294,7 @@ def _opposite(fact: Attribute) -> Attribute:
     turned = {"true": "false", "false": "true"}
     filters = {parameter: turned[value] for parameter, value in fact.filters.items() if value in turned}
     kept = filters if len(filters) == len(fact.filters) else {}
-    return Attribute(f"not {fact.label}", ~fact.entities, kept, denied=True)
+    return Attribute(fact.opposite or opposite(fact.label), ~fact.entities, kept, denied=True)
 
 
 @cache

@@ -19,8 +19,15 @@ _ASSERTS: Final = (
     "and (?:is|are|has|have|does|deals?|lasts?|works?|gives?|lets?|costs?|needs?|uses?|takes?|makes?|still)"
 ).replace(" ", r"\s")
 """Words that end a denial: what follows is wanted after all: "needs no concentration and lasts all day"."""
-_REST: Final = rf"(?P<denied>[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_NEXT})\b|$)"
+_ITEM: Final = r"\s*[^\s,;:.!?()]+(?:\s[^\s,;:.!?()]+)?"
+_LIST: Final = rf"(?:[^\s,;:.!?()]+\s){{0,3}}[^\s,;:.!?()]+(?:,{_ITEM}){{0,4}},?\s(?:or|nor)\s"
+"""The beginning of a list with commas: "darkvision, blindsight or "."""
+_REST: Final = rf"(?P<denied>(?:{_LIST}(?!{_NEXT}\b))?[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_NEXT})\b|$)"
 """The denied words: up to the end of the clause."""
+_NOT_LESS: Final = (
+    r"(?!\s*(?:(?:more|higher|greater|larger|better|less|lower|fewer|smaller|longer)\s+than|above|below|over|under)\b)"
+)
+"""What compares denies nothing: "no higher than level 2"."""
 _OF_VERBS: Final = "".join(
     rf"(?<!\b{verb}\s)"
     for verb in (
@@ -31,27 +38,57 @@ _OF_VERBS: Final = "".join(
 """After these, "not" negates a verb: "she has not eaten"."""
 _SET_APART: Final = (
     r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but)){optional}\s*{after}\bnot\b(?!\s+(?:only|just|even)\b)"
-    r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b"
-    r"|(?:^|[,;(]|\b(?:with|and|but))\s*no\b)\s*" + _REST.replace("{", "{{").replace("}", "}}") + r"(?(bracket)\))"
+    + _NOT_LESS
+    + r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b)\s*"
+    + _REST.replace("{", "{{").replace("}", "}}")
+    + r"(?(bracket)\))"
 )
 _CONTRAST: Final = re.compile(_SET_APART.format(optional="?", after=_OF_VERBS), re.IGNORECASE)
 """A contrast with what is wanted, which says nothing about what is wanted."""
 _CONTRAST_IN_QUESTION: Final = re.compile(_SET_APART.format(optional="", after=""), re.IGNORECASE)
 """The same in a question, where "not" may belong to the verb: "why do undead not breathe"."""
+_UNDERGONE: Final = "".join(
+    rf"(?<!\b{verb}\s)" for verb in ("take", "takes", "taking", "suffer", "suffers", "feel", "feels", "fear", "fears")
+)
+"""What takes no damage may deal it."""
+_NO: Final = rf"{_UNDERGONE}\bno\b(?!\s+(?:one|longer|matter|doubt)\b){_NOT_LESS}\s*"
+_LACKED: Final = re.compile(
+    rf"(?:^|[,;]|(?P<bracket>\()|\b(?:with|and|but))\s*{_NO}{_REST}(?(bracket)\))", re.IGNORECASE
+)
+"""Something that the thing wanted lacks, set apart from the rest: "a ring, no attunement"."""
 _QUESTION: Final = re.compile(
     r"\W*(?:why|how|when|where|what|which|who|if|do|does|did|is|are|was|were|can|could|should|would|will|may)\b",
     re.IGNORECASE,
 )
 _DENIED: Final = _REST.replace("but|yet", f"but|yet|{_ASSERTS}")
 _OTHER: Final = re.compile(
-    r"\b(?:(?:that|which|who|and|but)\s+)?(?:isn.?t|aren.?t|(?:is|are)\s+not)\b\s*" + _DENIED, re.IGNORECASE
-)
-"""Something that the thing wanted is not: "a fiend that isn't a devil"."""
-_DENIAL: Final = re.compile(
-    r"\b(?:without|doesn.?t|don.?t|(?:does|do)\s+not|can(?:not|.?t|\s+not)(?!\s+be\b))\b\s*" + _DENIED,
+    r"\b(?:(?:(?:that|which|who|and|but)\s+)?(?:isn.?t|aren.?t|(?:is|are)\s+(?:not|neither))|"
+    + _OF_VERBS
+    + r"(?<!\bwith\s)neither)\b\s*"
+    + _NOT_LESS
+    + _DENIED,
     re.IGNORECASE,
 )
-"""A denial that is part of what is wanted: "going without food"."""
+"""Something that the thing wanted is not: "a fiend that isn't a devil"."""
+_WITHOUT: Final = re.compile(
+    rf"(?:\bwithout\b|\b(?:with|has|have|having|need(?:s|ing)?)\s+neither\b|{_NO})\s*{_DENIED}", re.IGNORECASE
+)
+"""Something that the thing wanted lacks, said within what is wanted: "going without food"."""
+_DENIAL: Final = re.compile(
+    r"\b(?:doesn.?t|don.?t|(?:does|do)\s+not|can(?:not|.?t|\s+not|\s+neither)(?!\s+be\b))\b\s*" + _DENIED,
+    re.IGNORECASE,
+)
+"""Something that the thing wanted does not do."""
+_SITUATION: Final = re.compile(
+    r"\b(?:when|while|whenever|if|because|unless|although)\b[^,;:.!?]*"
+    r"|\b(?:i|you|we|he|she|they|there|(?:my|your|our|his|her|their)\s+\w+|the\s+(?:party|group|players?|characters?))"
+    r"(?:.?(?:m|re|ve)|.s)?\s+(?:(?:am|are|is|was|were|do|does|did|have|has|had|can|could|will|would|got)\s+)?"
+    r"(?:not|no|cannot|\w+n.?t)\b(?!\s+(?:want|need|like|care)\b)[^,;:.!?]*",
+    re.IGNORECASE,
+)
+"""What is so, or what somebody cannot do: a denial in it describes the situation, not what is wanted."""
+_SOMEBODYS: Final = re.compile(r"\b(?:i|me|my|you|your|we|us|our)\b", re.IGNORECASE)
+"""Words that show that a denial is about somebody who asks: "not on my list"."""
 _NON: Final = re.compile(r"\bnon\b[\s-]*(?P<denied>[^\W_]+)", re.IGNORECASE)
 """A denial of the one word that follows: "a non-magical weapon"."""
 
@@ -67,6 +104,8 @@ _TOPIC: Final = re.compile(
 _TOPIC_CHARS: Final = 100
 """Characters before a denial in which its topic is looked for."""
 _PRONOUN: Final = re.compile(r"\b(?:it|them)$", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"^an?\s+", re.IGNORECASE)
+_ALTERNATIVES: Final = re.compile(r"\s*(?:,(?:\s*(?:or|nor|and)\b)?|\b(?:or|nor|and)\b)\s*(?:an?\s+)?", re.IGNORECASE)
 _ALTERNATIVE: Final = re.compile(r"\s+(?:or|nor|and)\s+(?!any\b)", re.IGNORECASE)
 
 
@@ -80,12 +119,14 @@ class Wanted:
         denied: the words after each negation; "it" or "them" at their end is replaced by what it stands for, and "any"
             is repeated before each thing that it applies to.
         other: those of them that say what is not meant: the devil of "a fiend that isn't a devil".
+        lacked: those of them that say what the thing wanted lacks: the water of "a march without water".
     """
 
     text: str
     asserted: str
     denied: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
+    lacked: tuple[str, ...] = ()
 
 
 @lru_cache(_KEPT)
@@ -93,28 +134,57 @@ def wanted(query: str) -> Wanted:
     """Parse a query into what it wants and what it does not.
 
     >>> wanted("antidote, not poison")
-    Wanted(text='antidote', asserted='antidote', denied=('poison',), other=('poison',))
-    >>> wanted("undead without any flight or magic")
-    Wanted(text='undead without any flight or magic', asserted='undead', denied=('any flight, any magic',), other=())
+    Wanted(text='antidote', asserted='antidote', denied=('poison',), other=('poison',), lacked=())
+    >>> wanted("undead without any flight or magic").denied
+    ('any flight, any magic',)
     """
     asks = _QUESTION.match(query) is not None
-    apart = (_CONTRAST_IN_QUESTION,) if asks else (_OTHER, _CONTRAST)
-    within = (_OTHER, _DENIAL, _NON) if asks else (_DENIAL, _NON)
-    text, other = _parted(query, apart)
-    asserted, lacking = _parted(text, within)
-    denied = (*other, *lacking)
-    if not text and len(denied) == 1 and (parted := _ONE_WORD_OF_TWO.fullmatch(denied[0])):
+    contrasts = (_CONTRAST_IN_QUESTION,) if asks else (_OTHER, _CONTRAST)
+    verbs = (_OTHER, _DENIAL, _NON) if asks else (_DENIAL, _NON)
+    text, other = _parted(query, contrasts)
+    text, apart = _parted(text, (_LACKED,))
+    asserted, within = _parted(text, (_WITHOUT,))
+    asserted, not_done = _parted(asserted, verbs)
+    denied, lacked = (*other, *apart, *within, *not_done), (*apart, *within)
+    if not text and not lacked and len(denied) == 1 and (parted := _ONE_WORD_OF_TWO.fullmatch(denied[0])):
         return Wanted(parted["topic"], parted["topic"], (parted["denied"],))
-    return Wanted(text or query, asserted, denied, other)
+    asserted = _without_situations(asserted, (*contrasts, _LACKED, _WITHOUT, *verbs))
+    return Wanted(text or query, asserted, denied, other, lacked)
+
+
+def alternatives(denied: str) -> list[str]:
+    """The alternatives of a denied phrase: "heavy", "two-handed" of "heavy or two-handed"."""
+    return [each for each in _ALTERNATIVES.split(_ARTICLE.sub("", denied)) if each]
 
 
 def _parted(query: str, denials: Iterable[re.Pattern[str]]) -> tuple[str, tuple[str, ...]]:
-    """A query without the matches of these patterns, and what the matches deny."""
+    """A query without the matches of these patterns, and what the matches deny; situations are left as they are."""
     denied: list[str] = []
     for pattern in denials:
-        denied += filter(None, map(_denied, pattern.finditer(query)))
-        query = _tidy(pattern.sub(" ", query))
+        parts: list[str] = []
+        end = 0
+        situations = _situations(query)
+        for match in pattern.finditer(query):
+            words = _denied(match)
+            if match.start("denied") in situations or _SOMEBODYS.search(words):
+                continue
+            denied += [words] if words else []
+            parts += [query[end : match.start()], " "]
+            end = match.end()
+        query = _tidy("".join(parts) + query[end:])
     return query, tuple(denied)
+
+
+def _without_situations(query: str, denials: Iterable[re.Pattern[str]]) -> str:
+    """A query without the denials that only describe situations."""
+    for pattern in denials:
+        query = _tidy(pattern.sub(" ", query))
+    return query
+
+
+def _situations(query: str) -> set[int]:
+    """The offsets at which a query describes a situation."""
+    return {place for match in _SITUATION.finditer(query) for place in range(*match.span())}
 
 
 def _denied(match: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ from server.dataset.terms import FUNCTION_WORDS, terms
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from server.library.arrays import Floats
+    from server.library.arrays import Floats, Mask
     from server.library.catalogue import Catalogue
 
 PART_MATCH: Final = 0.5
@@ -24,6 +24,8 @@ PART_MATCH: Final = 0.5
 
 _IN_BRACKETS: Final = re.compile(r"\s*\(.*?\)")
 """Says how often a part can be used: "Fire Breath (Recharge 5-6)"."""
+
+_KINDS_OF_PARTS: Final = frozenset(terms("action actions attack attacks ability feature trait"))
 
 
 class PartNames:
@@ -52,6 +54,15 @@ class PartNames:
             rest = asked - words
             scores[[row for row in self._owners[words] if not rest or rest <= _words(self._names[row])]] = PART_MATCH
         return scores
+
+    def having(self, named: str) -> Mask:
+        """The entities with a part whose name has all these words: bool[catalogue size]; none if they are no words."""
+        asked = frozenset(terms(named)) - FUNCTION_WORDS - _KINDS_OF_PARTS
+        mask = np.zeros(len(self._names), dtype=np.bool_)
+        for words in min((self._with_word.get(word, []) for word in asked), key=len, default=[]):
+            if asked <= words:
+                mask[self._owners[words]] = True
+        return mask
 
 
 def _part_names(catalogue: Catalogue) -> Iterator[tuple[int, str]]:

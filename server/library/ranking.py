@@ -29,10 +29,12 @@ from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, NEAR_WORDS_FILE,
 from server.dataset.lexicon import read_attributes, read_effects, read_near_words
 from server.dataset.phrases import load_phrases
 from server.dataset.ranking_weights import Weights, best_by_chance, read_fit
+from server.dataset.schema import RULE_TYPES
 from server.dataset.terms import FUNCTION_WORDS, read_glossary, words_of
 from server.library.attributes import Attribute, Attributes, counts, tells_apart
 from server.library.bm25_index import Bm25Index
-from server.library.denials import Wanted, wanted
+from server.library.denials import Wanted, alternatives
+from server.library.measures import Measures
 from server.library.name_similarity import NameSimilarity
 from server.library.part_names import PartNames
 from server.library.phrase_index import PhraseIndex
@@ -40,7 +42,7 @@ from server.library.snippets import Snippet, Snippets
 from server.library.vector_index import FEEDBACK_WEIGHT, VectorIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from server.dataset.load import Dataset
     from server.library.arrays import Floats, Mask, Rows, Vector
@@ -169,8 +171,10 @@ class Ranking:
             dataset.path / EFFECTS_FILE, dataset.ids, dataset.manifest["encoder"]["dimensions"]
         )
         self._effects = PhraseIndex(effects, partial(np.matmul, said), row_of)
-        self._attributes = Attributes(read_attributes(dataset.path / ATTRIBUTES_FILE, dataset.ids), row_of)
-        self._folded_names = catalogue.folded_names
+        known = read_attributes(dataset.path / ATTRIBUTES_FILE, dataset.ids)
+        self._attributes = Attributes(known, row_of, Measures(catalogue))
+        self._folded_names = pl.Series(catalogue.folded_names, dtype=pl.String)
+        self._is_rule = catalogue.of_types(RULE_TYPES)
         self._names = NameSimilarity(catalogue.folded_names)
         self._parts = PartNames(catalogue)
         self._snippets = Snippets(catalogue, self._words, self._vectors)
@@ -187,7 +191,7 @@ class Ranking:
 
         Denied words are left out if they state a fact: the fact counts against entities, but the words would find them.
         """
-        asked = wanted(query)
+        asked = self._attributes.wanted(query, entities)
         denies_facts = asked.asserted and self._attributes.exclude_any(asked, entities)
         return self._words.expand(asked.asserted if denies_facts else asked.text)
 
@@ -199,8 +203,12 @@ class Ranking:
             sought: what it wants, as from `sought`.
             entities: int64[n]: catalogue rows to rank.
         """
-        asked = wanted(query)
-        mentioned = [*self._attributes.mentioned(query, entities), *self._not_called(asked, entities)]
+        asked = self._attributes.wanted(query, entities)
+        mentioned = [
+            *self._attributes.mentioned(query, entities),
+            *self._not_called(asked, entities),
+            *self._without_parts(asked, entities),
+        ]
         unknown = self._words.unknown_share(query)
         long = len(self._words.weights(query)) > LONG
         return Lexical(
@@ -215,17 +223,36 @@ class Ranking:
         )
 
     def _not_called(self, asked: Wanted, entities: Rows) -> list[Attribute]:
-        """The fact that a name has none of the words for what is not meant, unless they state facts: no Bone Devil."""
+        """The fact that a name has not the words for what is not meant, unless they state facts: no Bone Devil.
+
+        Rules are not called after what they are about.
+        """
         plain = (each for each in asked.other if not self._attributes.excludes(each, asked, entities))
         wanted_too = FUNCTION_WORDS.union(words_of(asked.asserted))
-        other = [word for each in plain for word in words_of(each) if word not in wanted_too]
-        if not other:
-            return []
-        called = pl.Series(self._folded_names, dtype=pl.String).str.contains(
-            rf"\b(?:{'|'.join(map(re.escape, other))})"
-        )
-        fact = Attribute(f"not called {' or '.join(other)}", ~called.to_numpy(), {}, denied=True)
+        meant = np.ones(len(self._folded_names), dtype=np.bool_)
+        other: list[str] = []
+        for alternative in (one for each in plain for one in alternatives(each)):
+            words = [word for word in words_of(alternative) if word not in wanted_too]
+            called = self._called(words) if words else ~meant
+            if called[entities].any():
+                meant &= ~called
+                other.append(" ".join(words))
+        fact = Attribute(f"not called {' or '.join(other)}", meant, {}, denied=True)
         return [fact] if tells_apart(fact, entities) else []
+
+    def _without_parts(self, asked: Wanted, entities: Rows) -> Iterator[Attribute]:
+        """The facts of having no part of a name that the query denies, unless it states a fact: "no regeneration"."""
+        for lacked in asked.lacked:
+            for part in () if self._attributes.excludes(lacked, asked, entities) else alternatives(lacked):
+                fact = Attribute(f"without {part}", ~self._parts.having(part), {}, denied=True)
+                if tells_apart(fact, entities):
+                    yield fact
+
+    def _called(self, words: Sequence[str]) -> Mask:
+        """The entities, except rules, whose names have words that begin with all of these: bool[catalogue size]."""
+        named = [self._folded_names.str.contains(rf"\b{re.escape(word)}").to_numpy() for word in words]
+        called: Mask = np.logical_and.reduce([~self._is_rule, *named])
+        return called
 
     def rank(self, words: Lexical, vector: Vector, exact: Rows) -> Ranked:
         """Rank entities: exact names first, then by score; ties by preferred document, then by id.

@@ -13,6 +13,7 @@ from server.dataset.files import ATTRIBUTES_FILE
 from server.dataset.lexicon import read_attributes
 from server.library.attributes import DENIED, Attributes, counts
 from server.library.attributes import Attribute as Fact
+from server.library.opposites import opposite
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,8 +68,35 @@ def test_what_the_query_denies_is_the_opposite_of_the_fact(attributes: Attribute
 
 def test_what_is_denied_is_read_beside_what_is_asked_for(attributes: Attributes) -> None:
     (fact,) = attributes.mentioned("a lot of damage, not fire", np.arange(4))
-    assert fact.label == "not deals fire damage"
+    assert fact.label == "doesn't deal fire damage"
     assert attributes.mentioned("a lot of damage, not blue", np.arange(4)) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "labels"),
+    [
+        ("no evil level 3 thing", {"not evil", "level 3"}),
+        ("something not of level 3 or evil", {"not level 3", "not evil"}),
+        ("neither evil nor of level 3", {"not evil", "not level 3"}),
+        ("level 3 no fire damage", {"level 3", "doesn't deal fire damage"}),
+    ],
+)
+def test_only_the_first_facts_of_what_is_denied_are(attributes: Attributes, query: str, labels: set[str]) -> None:
+    assert {fact.label for fact in attributes.mentioned(query, np.arange(4))} == labels
+
+
+@pytest.mark.parametrize(
+    ("says", "denied"),
+    [
+        ("flies", "doesn't fly"),
+        ("has a prerequisite", "without a prerequisite"),
+        ("keeps from being poisoned", "doesn't keep from being poisoned"),
+        ("type undead", "not type undead"),
+        ("a class", "not a class"),
+    ],
+)
+def test_the_opposite_of_a_fact_reads_well(says: str, denied: str) -> None:
+    assert opposite(says) == denied
 
 
 def test_words_that_are_part_of_what_tells_another_fact_tell_none(attributes: Attributes) -> None:

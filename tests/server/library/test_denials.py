@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.library.denials import Wanted, wanted
+from server.library.denials import Wanted, alternatives, wanted
 
 
 @pytest.mark.parametrize(
@@ -17,13 +17,13 @@ from server.library.denials import Wanted, wanted
         ("stealth (not invisibility)", "stealth", "invisibility"),
         ("calm a beast instead of killing it", "calm a beast", "killing beast"),
         ("a bow rather than a sword, cheap", "a bow, cheap", "a sword"),
-        ("a ritual with no material component", "a ritual", "material component"),
-        ("rare ring, no attunement", "rare ring", "attunement"),
         ("lamp, not oil, not candle", "lamp", "oil; candle"),
         ("a dragon that isn't evil but proud", "a dragon but proud", "evil"),
         ("fiend that is not a devil", "fiend", "a devil"),
         ("longbow not requiring attunement for a monk", "longbow for a monk", "requiring attunement"),
         ("not undead and not evil, flies", "flies", "undead; evil"),
+        ("undead neither flying nor old", "undead", "flying nor old"),
+        ("a fiend not immune to cold, fire or acid", "a fiend", "immune to cold, fire or acid"),
     ],
 )
 def test_what_is_only_named_for_contrast_is_not_searched_for(query: str, text: str, denied: str) -> None:
@@ -33,13 +33,9 @@ def test_what_is_only_named_for_contrast_is_not_searched_for(query: str, text: s
 @pytest.mark.parametrize(
     ("query", "asserted", "denied"),
     [
-        ("walking for days without water", "walking for days", "water"),
         ("flies but cannot hover", "flies but", "hover"),
-        ("beast without darkvision that can climb", "beast that can climb", "darkvision"),
-        ("heal without concentration and as a bonus action", "heal and as a bonus action", "concentration"),
         ("a non-magical weapon of silver", "a weapon of silver", "magical"),
         ("why isn't a dragon evil", "why", "a dragon evil"),
-        ("armor without noise under 500 gp", "armor under 500 gp", "noise"),
         (
             "needs a gem, doesn't take concentration and lasts all day",
             "needs a gem, and lasts all day",
@@ -56,8 +52,35 @@ def test_what_is_denied_within_what_is_wanted_is_searched_for_but_is_no_fact(
 
 
 @pytest.mark.parametrize(
+    ("query", "text", "asserted", "lacked"),
+    [
+        ("a ritual with no material component", "a ritual", "a ritual", "material component"),
+        ("rare ring, no attunement", "rare ring", "rare ring", "attunement"),
+        ("walking for days without water", None, "walking for days", "water"),
+        ("beast without darkvision that can climb", None, "beast that can climb", "darkvision"),
+        ("heal without concentration and as a bonus action", None, "heal and as a bonus action", "concentration"),
+        ("armor without noise under 500 gp", None, "armor under 500 gp", "noise"),
+        ("a beast that has no wings or fins", None, "a beast that has", "wings or fins"),
+        ("heavy armor no strength requirement", None, "heavy armor", "strength requirement"),
+        ("spell with neither sound nor gesture", None, "spell", "sound nor gesture"),
+    ],
+)
+def test_what_is_lacking_is_told_from_what_is_not_meant(
+    query: str, text: str | None, asserted: str, lacked: str
+) -> None:
+    assert wanted(query) == Wanted(text or query, asserted, (lacked,), (), (lacked,))
+
+
+@pytest.mark.parametrize(
     "query",
     [
+        "armor class when not wearing armor",
+        "a spell that is not on my list",
+        "casting while I cannot speak",
+        "my wizard can't move",
+        "I have no free hand",
+        "no higher than level 2",
+        "not above CR 3",
         "not only fire but cold",
         "she has not eaten",
         "can't be heard",
@@ -74,6 +97,11 @@ def test_other_negations_belong_to_what_is_wanted(query: str) -> None:
 
 def test_a_query_that_only_denies_is_searched_for() -> None:
     assert wanted("not a scratch") == Wanted("not a scratch", "", ("a scratch",), ("a scratch",))
+
+
+def test_a_denied_phrase_has_alternatives() -> None:
+    assert alternatives("heavy, light or two-handed") == ["heavy", "light", "two-handed"]
+    assert alternatives("a devil nor an ogre") == ["devil", "ogre"]
 
 
 def test_of_two_words_after_not_the_first_is_denied() -> None:
