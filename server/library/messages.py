@@ -93,8 +93,9 @@ def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]
 
 def conditional(declared: Filter, value: FilterValue, count: int, texts: Sequence[tuple[str, int]]) -> str:
     """How many more have a filter's value only with a condition, and the values that find them, with their counts."""
-    ways = [f'"{text}" ({number})' for text, number in texts[:_MAX_CONDITIONAL]]
-    others = [f"{len(texts) - _MAX_CONDITIONAL} others"] if len(texts) > _MAX_CONDITIONAL else []
+    shown = texts if len(texts) <= _MAX_CONDITIONAL + 1 else texts[:_MAX_CONDITIONAL]  # never "or 1 other"
+    ways = [f'"{text}" ({number})' for text, number in shown]
+    others = [f"{len(texts) - len(shown)} others"] if len(shown) < len(texts) else []
     more_are = "1 more is" if count == 1 else f"{count} more are"
     conditions = _joined([*ways, *others], "or")
     return f"{more_are} {declared.says(value)} only on a condition: {declared.parameter}={conditions}."
