@@ -30,6 +30,13 @@ _ENVIRONMENT_SPELLINGS: Final = {
     "coastal": "coast",
     "the abyss": "abyss",
 }
+_WIDER_ENVIRONMENTS: Final = {
+    "lake": "water",
+    "ocean": "water",
+    "underwater": "water",
+    "underworld": "underdark",
+}
+"""Environment → the word for all such places, which other creatures of the same source, or of other books, have."""
 _KIND_OF_NAME: Final = re.compile(r"^npc:\s*", re.IGNORECASE)
 _LONGEST_NAME: Final = 100
 """Length in characters at which v2 cuts off some names of traits: paragraphs that were mistaken for names."""
@@ -61,12 +68,13 @@ def languages(text: str) -> str | None:
 
 
 def environments(names: Iterable[str], *, split: bool = False) -> list[str] | None:
-    """Environments in lower case; None if unknown. `split` reads "Forest or Jungle" as two."""
+    """Environments in lower case, each with the wider one; None if unknown. `split` reads "Forest or Jungle" as two."""
     listed = list(names)
     if not listed or len(listed) > _ALL_ENVIRONMENTS:
         return None
     places = {place for label in listed for place in (label.lower().split(" or ") if split else [label.lower()])}
-    return sorted({_ENVIRONMENT_SPELLINGS.get(place, place) for place in places - {"any"}}) or None
+    named = {_ENVIRONMENT_SPELLINGS.get(place, place) for place in places - {"any"}}
+    return sorted(named | {_WIDER_ENVIRONMENTS[place] for place in named & _WIDER_ENVIRONMENTS.keys()}) or None
 
 
 def description(text: str, mend: Mend) -> str | None:

@@ -117,6 +117,13 @@ def test_all_environments_are_none(facts_of):
     assert facts_of("Goblin", environments=places)["environments"] == ["abyss", "forest", "jungle"]
 
 
+@pytest.mark.parametrize(
+    ("place", "known_as"), [("Ocean", ["ocean", "water"]), ("Underworld", ["underdark", "underworld"])]
+)
+def test_an_environment_is_also_known_by_its_wider_name(facts_of, place, known_as):
+    assert facts_of("Goblin", environments=[{"name": place, "key": place.lower()}])["environments"] == known_as
+
+
 def test_senses_are_ranges(facts_of):
     senses = facts_of("Goblin", tremorsense_range=6018)["senses"]
     assert senses["darkvision"] == 60
