@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import takewhile
-from typing import Final
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_CHARS: Final = 300
 KEPT: Final = 300
@@ -21,18 +24,45 @@ _ABBREVIATIONS: Final = "".join(
     rf"(?<!\b{word})" for word in ("ft", "lb", "sq", "yd", "vs", r"e\.g", r"i\.e", *_ABILITIES)
 )
 _END: Final = re.compile(_ABBREVIATIONS + r"[.!?](?=[\"”’')\]]*(?:\s|$))[\"”’')\]]*")
+_LABELS: Final = re.compile(
+    r"(?:(?:[A-Z][\w’'-]*(?: [\w’'()-]+){0,2}: [^:.]{1,30}(?:(?: lb| ft)\.)?(?: — |\.?$))+"
+    r"|(?:[A-Z][\w’'-]*(?: (?=[A-Z])| (?:of|the|and|with) (?=[A-Z])|\.$)){2,4})$"
+)
+"""Labelled values ("Deep Magic: clockwork.", "Cost: 1 Sorcery Point") or the label of a paragraph ("Keen Senses.")."""
+_ONLY_ITS_KIND: Final = re.compile(r"^(?:This|The) [\w-]+ is a (?:magic|magical) (?:item|weapon|armor)\.$")
+_LOOKED_AT: Final = 3
+"""Blocks in which the first sentence is searched, so that a long text is not read whole."""
 
 
 @lru_cache(KEPT)
 def first_sentence(text: str | None) -> str | None:
     r"""The first sentence of the prose, without markup, headings and tables; cut at a word after `MAX_CHARS`.
 
+    A label or a sentence that only says what kind of thing it is counts only if no other sentence follows.
+
     >>> first_sentence("## Rage\n**In battle** you fight with fury. You gain more.")
     'In battle you fight with fury.'
+    >>> first_sentence("This wand is a magic item. It sings.")
+    'It sings.'
     """
-    prose = first_block(text or "")
-    end = _END.search(prose)
-    return shortened(prose[: end.end()] if end else prose) or None
+    sentences = _sentences(text or "")
+    first = next(sentences, "")
+    return shortened(next((each for each in chain([first], sentences) if not _says_nothing(each)), first)) or None
+
+
+def _says_nothing(sentence: str) -> bool:
+    return bool(_LABELS.match(sentence) or _ONLY_ITS_KIND.match(sentence))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences of the first paragraphs and list items, without markup."""
+    for block in islice(_blocks(text), _LOOKED_AT):
+        start = 0
+        for end in _END.finditer(block):
+            yield block[start : end.end()].lstrip()
+            start = end.end()
+        if rest := block[start:].strip():
+            yield rest
 
 
 def shortened(sentence: str) -> str:
@@ -44,12 +74,16 @@ def shortened(sentence: str) -> str:
 
 def first_block(text: str) -> str:
     """The first paragraph or list item on one line, without markup; empty if there are only headings and tables."""
-    return _EMPHASIS.sub("", " ".join(" ".join(_first_lines(text)).split()))
+    return next(_blocks(text), "")
 
 
-def _first_lines(text: str) -> list[str]:
-    """The lines of the first paragraph or list item, without their markers."""
+def _blocks(text: str) -> Iterator[str]:
+    """The paragraphs and list items, each on one line, without markup."""
     unquoted = (_QUOTE.sub("", line) for line in text.splitlines())
-    prose = (line for line in unquoted if not _NOT_PROSE.match(line))
-    first = next((line for line in prose if line.strip()), "")
-    return [_ITEM.sub("", first), *takewhile(lambda line: line.strip() and not _ITEM.match(line), prose)]
+    lines: list[str] = []
+    for line in chain((line for line in unquoted if not _NOT_PROSE.match(line)), [""]):
+        if lines and (not line.strip() or _ITEM.match(line)):
+            yield _EMPHASIS.sub("", " ".join(" ".join(lines).split()))
+            lines = []
+        if line.strip():
+            lines.append(_ITEM.sub("", line) if not lines else line)

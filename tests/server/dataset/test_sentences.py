@@ -34,6 +34,14 @@ from server.dataset.sentences import MAX_CHARS, first_sentence
         ("word " * 100, "word " * 59 + "word…"),
         ('"Run!" he said. They ran.', '"Run!"'),
         ("No end", "No end"),
+        ("This wand is a magic item. It sings.", "It sings."),
+        ("This wand is a magic item.", "This wand is a magic item."),
+        ("This wand is a magic item that sings. It hums.", "This wand is a magic item that sings."),
+        ("*Marsh Magic: mud.* You sink a boat.", "You sink a boat."),
+        ("Ability: Wisdom — Weight: 8 lb.\n\nIt mends nets.", "It mends nets."),
+        ("Speed: 40 ft.\n\nCarrying capacity: 420 lb.", "Speed: 40 ft."),
+        ("**Keen Senses.** You hear well.", "You hear well."),
+        ("Newts sing. They hum.", "Newts sing."),
     ],
 )
 def test_first_sentence(text: str | None, sentence: str | None) -> None:
