@@ -95,8 +95,8 @@ def _creature_facts(record: Record) -> Iterator[str]:
     moves = [m for m in ("fly", "swim", "climb", "burrow") if (record.get("speed") or {}).get(m)]
     yield _listed("Can", moves)
     yield _listed("Immune to", [*(record.get("damage_immunities") or []), *(record.get("condition_immunities") or [])])
-    yield _listed("Resistant to", record.get("damage_resistances"))
-    yield _listed("Vulnerable to", record.get("damage_vulnerabilities"))
+    for label, kind in (("Resistant to", "resistances"), ("Vulnerable to", "vulnerabilities")):
+        yield _listed(label, [*(record.get(f"damage_{kind}") or []), *(record.get(f"condition_{kind}") or [])])
     yield _listed("Lives in", record.get("environments"))
     abilities = [a["name"] for c in NAMED_COLUMNS for a in record.get(c) or [] if a.get("name")]
     yield _listed("Abilities:", abilities)

@@ -97,6 +97,12 @@ MIGRATIONS: Final = (
     Migration("1.8", "Rules name the rules directly below them.", ("rules.children",)),
     Migration("1.9", "Spells name all the saving throws that they force.", ("spells.forces_saves",)),
     Migration("1.10", "Racial traits have their uses, as features have.", ("character_options.traits[].uses",)),
+    Migration(
+        "1.11",
+        "Creatures have the conditions that they resist or are vulnerable to, and stat block lines that say more than "
+        "their columns hold; both were part of the description.",
+        ("creatures.condition_vulnerabilities", "creatures.condition_resistances", "creatures.stat_lines"),
+    ),
 )
 
 

@@ -218,6 +218,8 @@ CREATURES: Final = Table(
         Column("damage_vulnerabilities", pl.List(pl.String), "Damage types or phrases.", "v2"),
         Column("damage_resistances", pl.List(pl.String), "Damage types or phrases.", "v2"),
         Column("damage_immunities", pl.List(pl.String), "Damage types or phrases.", "v2", choice=True),
+        Column("condition_vulnerabilities", pl.List(pl.String), "Conditions; Black Flag prints them.", "v2"),
+        Column("condition_resistances", pl.List(pl.String), "Conditions; Black Flag prints them.", "v2"),
         Column("condition_immunities", pl.List(pl.String), "Conditions.", "v2", choice=True),
         Column(
             "senses",
@@ -261,6 +263,13 @@ CREATURES: Final = Table(
             "gear",
             pl.List(pl.Struct({"name": pl.String, "id": pl.String, "quantity": pl.Int32})),
             "Equipment that it carries, with the id of the item.",
+            "srd",
+        ),
+        Column(
+            "stat_lines",
+            pl.List(NAMED_TEXT),
+            "Lines of the stat block that say more than their columns hold, whole, as printed: `Speed`, `30 ft. "
+            "(40 ft. in wolf form)`.",
             "srd",
         ),
         Column("traits", pl.List(NAMED_TEXT), "Special traits.", "v2 traits; v1 special_abilities", choice=("name",)),

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.vocabulary import ABILITIES
-from server.sheets.creatures import gear, legendary, sizes
+from server.sheets.creatures import gear, legendary, resisted, sizes
 from server.sheets.wording import SENSES, joined, speeds
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from server.dataset.record import Record
 
 _SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
-_FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page")
+_FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page", "stat_lines")
 """Facts that the plug-in's own layout does not show, exported under their own names."""
 
 
@@ -28,6 +28,7 @@ def bestiary(records: Sequence[Record]) -> list[dict[str, Any]]:
 def _monster(record: Record, *, unique: bool) -> dict[str, Any]:
     """A creature as the plug-in's `Monster`: numbers where it calculates, text where it prints."""
     scores = [(record.get("ability_scores") or {}).get(ability) for ability in ABILITIES]
+    printed = {line["name"]: line["description"] for line in record.get("stat_lines") or ()}
     shown: dict[str, Any] = {
         "name": record["name"] if unique else f"{record['name']} ({record['document_name']})",
         "source": record["document_name"],
@@ -38,15 +39,15 @@ def _monster(record: Record, *, unique: bool) -> dict[str, Any]:
         "ac": record.get("armor_class"),
         "hp": record.get("hit_points"),
         "hit_dice": (record.get("hit_dice") or "").replace("+", " + ").replace("-", " - "),
-        "speed": speeds(record.get("speed") or {}),
+        "speed": printed.get("Speed") or speeds(record.get("speed") or {}),
         "stats": None if None in scores else scores,
         "saves": _each(record.get("saving_throws")),
         "skillsaves": _each(record.get("skills")),
-        "damage_vulnerabilities": joined(record.get("damage_vulnerabilities") or ()),
-        "damage_resistances": joined(record.get("damage_resistances") or ()),
+        "damage_vulnerabilities": joined(resisted(record, "vulnerabilities")),
+        "damage_resistances": joined(resisted(record, "resistances")),
         "damage_immunities": joined(record.get("damage_immunities") or ()),
         "condition_immunities": joined(record.get("condition_immunities") or ()),
-        "senses": _senses(record.get("senses") or {}),
+        "senses": printed.get("Senses") or _senses(record.get("senses") or {}),
         "languages": record.get("languages") or "",
         "cr": record.get("challenge_rating_text") or "",
         "legendary_description": legendary(record) if record.get("legendary_actions") else None,

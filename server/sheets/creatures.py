@@ -71,6 +71,16 @@ def gear(record: Record) -> str:
     return ", ".join(plain(name) + (f" ({quantity})" if quantity > 1 else "") for name, quantity in counted)
 
 
+def printed_lines(record: Record) -> dict[str, str]:
+    """Label → line as Markdown, for lines that say more than the columns: `Speed`: `30 ft. (40 ft. in wolf form)`."""
+    return {line["name"]: plain(line["description"]) for line in record.get("stat_lines") or ()}
+
+
+def resisted(record: Record, kind: str) -> list[str]:
+    """Damage and conditions together, as Black Flag prints them; the kind is `resistances` or `vulnerabilities`."""
+    return [each for of in ("damage", "condition") for each in record.get(f"{of}_{kind}") or ()]
+
+
 def sizes(record: Record) -> str:
     """The size and its alternatives: `Medium or Small`."""
     return " or ".join(capitalized(size) for size in (record.get("size"), *(record.get("other_sizes") or ())) if size)
@@ -78,12 +88,13 @@ def sizes(record: Record) -> str:
 
 def _block_2014(record: Record) -> Iterator[str]:
     subtype = f" ({plain(record['subtype'])})" if record.get("subtype") else ""
-    kind = " ".join(filter(None, (sizes(record), record.get("type")))) + subtype
+    printed = printed_lines(record)
+    kind = " ".join(filter(None, (sizes(record), printed.get("Type") or record.get("type")))) + subtype
     yield italic(", ".join(filter(None, (kind, record.get("alignment")))))
     yield facts(
-        ("Armor Class", armor_class(record)),
-        ("Hit Points", _hit_points(record)),
-        ("Speed", speeds(record.get("speed") or {})),
+        ("Armor Class", printed.get("Armor Class") or armor_class(record)),
+        ("Hit Points", printed.get("Hit Points") or _hit_points(record)),
+        ("Speed", printed.get("Speed") or speeds(record.get("speed") or {})),
     )
     if record.get("ability_scores"):
         scores = [_score(record, ability) for ability in ABILITIES]
@@ -92,12 +103,14 @@ def _block_2014(record: Record) -> Iterator[str]:
     saves = _bonuses(record, "saving_throws")
     yield facts(
         ("Saving Throws", ", ".join(f"{name[:3].capitalize()} {bonus}" for name, bonus in saves)),
-        ("Skills", _skills(record)),
+        ("Skills", printed.get("Skills") or _skills(record)),
         ("Damage Vulnerabilities", _phrases(record.get("damage_vulnerabilities"))),
         ("Damage Resistances", _phrases(record.get("damage_resistances"))),
         ("Damage Immunities", _phrases(record.get("damage_immunities"))),
+        ("Condition Vulnerabilities", _phrases(record.get("condition_vulnerabilities"))),
+        ("Condition Resistances", _phrases(record.get("condition_resistances"))),
         ("Condition Immunities", _phrases(record.get("condition_immunities"))),
-        ("Senses", ", ".join(filter(None, (*_senses(record), _passive(record))))),
+        ("Senses", printed.get("Senses") or ", ".join(filter(None, (*_senses(record), _passive(record))))),
         ("Languages", _languages(record)),
         ("Challenge", _challenge(record)),
         ("Proficiency Bonus", _optional_modifier(record.get("proficiency_bonus"))),
@@ -107,12 +120,13 @@ def _block_2014(record: Record) -> Iterator[str]:
 
 def _block_2024(record: Record) -> Iterator[str]:
     subtype = f" ({titled(plain(record['subtype']))})" if record.get("subtype") else ""
-    kind = " ".join(filter(None, (sizes(record), titled(record.get("type") or "")))) + subtype
+    printed = printed_lines(record)
+    kind = " ".join(filter(None, (sizes(record), printed.get("Type") or titled(record.get("type") or "")))) + subtype
     yield italic(", ".join(filter(None, (kind, titled(record.get("alignment") or "")))))
     yield facts(
-        ("AC", _armor_and_initiative(record)),
-        ("HP", _hit_points(record)),
-        ("Speed", speeds(record.get("speed") or {}, capitals=True)),
+        ("AC", printed.get("Armor Class") or _armor_and_initiative(record)),
+        ("HP", printed.get("Hit Points") or _hit_points(record)),
+        ("Speed", printed.get("Speed") or speeds(record.get("speed") or {}, capitals=True)),
     )
     if record.get("ability_scores"):
         rows = [_ability_row(record, ability) for ability in ABILITIES]
@@ -121,14 +135,15 @@ def _block_2024(record: Record) -> Iterator[str]:
         _phrases(record.get(column), capitals=True) for column in ("damage_immunities", "condition_immunities")
     )
     yield facts(
-        ("Skills", _skills(record)),
+        ("Skills", printed.get("Skills") or _skills(record)),
         ("Vulnerabilities", _phrases(record.get("damage_vulnerabilities"), capitals=True)),
         ("Resistances", _phrases(record.get("damage_resistances"), capitals=True)),
         ("Immunities", "; ".join(filter(None, immunities))),
         ("Gear", gear(record)),
         (
             "Senses",
-            "; ".join(filter(None, (", ".join(map(capitalized, _senses(record))), _passive(record)))),
+            printed.get("Senses")
+            or "; ".join(filter(None, (", ".join(map(capitalized, _senses(record))), _passive(record)))),
         ),
         ("Languages", _languages(record)),
         ("CR", _challenge(record)),

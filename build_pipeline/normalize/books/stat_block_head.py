@@ -7,7 +7,7 @@ a dozen kinds of tables.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -77,14 +77,14 @@ class Head:
 
     Attributes:
         facts: column → value.
-        beyond: lines that say more than their columns hold ("30 ft. (40 ft. in boar form)"), as Markdown.
+        beyond: lines that say more than their columns hold, as printed: label → "30 ft. (40 ft. in boar form)".
         unread: lines that could not be read, as printed, and names of missing lines.
         rest: the text after the head.
         modern: whether it is printed as in 2024, with traits under a heading of their own.
     """
 
     facts: dict[str, Any]
-    beyond: list[str] = field(default_factory=list)
+    beyond: dict[str, str] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
     rest: str = ""
     modern: bool = False
@@ -147,7 +147,7 @@ def _kind(line: re.Match[str], head: Head) -> None:
     elif plain := _KIND.match(kind):
         head.facts |= {"type": plain["type"].lower(), "subtype": (plain["subtype"] or "").lower() or None}
     else:  # a choice of several types
-        head.beyond.append(f"**Type** {kind}")
+        head.beyond["Type"] = kind
 
 
 def _armor_class(lines: dict[str, str], head: Head) -> None:
@@ -155,7 +155,7 @@ def _armor_class(lines: dict[str, str], head: Head) -> None:
     number = _NUMBER_ONLY.match(printed)
     if number is None:
         head.facts["armor_class"] = None
-        head.beyond.append(f"**Armor Class** {printed}")
+        head.beyond["Armor Class"] = printed
         return
     how = (number["how"] or "").strip(" ,")
     plain = re.fullmatch(r"\(([^()]*)\)", how)
@@ -174,7 +174,7 @@ def _hit_points(lines: dict[str, str], head: Head) -> None:
     head.facts |= {"hit_points": int(number["number"]) if number else None, "hit_dice": dice}
     if number is None or (number["how"] and not dice):
         head.facts["hit_points"] = None
-        head.beyond.append(f"**Hit Points** {printed}")
+        head.beyond["Hit Points"] = printed
 
 
 def _speed(lines: dict[str, str], head: Head) -> None:
@@ -182,8 +182,8 @@ def _speed(lines: dict[str, str], head: Head) -> None:
     head.facts["speed"] = stat_block.printed_speed(printed) if printed else None
     if head.facts["speed"] is None:
         head.unread.append(f"Speed {printed!r}")
-    elif _QUALIFIED.search(printed or ""):
-        head.beyond.append(f"**Speed** {printed}")
+    elif printed and _QUALIFIED.search(printed):
+        head.beyond["Speed"] = printed
 
 
 def _initiative(lines: dict[str, str], head: Head) -> None:
@@ -198,7 +198,7 @@ def _skills(lines: dict[str, str], head: Head) -> None:
     printed = lines.get("skills", "")
     head.facts["skills"] = stat_block.skills({m["skill"]: signed(m["bonus"]) for m in _SKILL.finditer(printed)})
     if _QUALIFIED.search(printed):
-        head.beyond.append(f"**Skills** {printed}")
+        head.beyond["Skills"] = printed
 
 
 def _senses(lines: dict[str, str], head: Head) -> None:
@@ -207,7 +207,7 @@ def _senses(lines: dict[str, str], head: Head) -> None:
     if not printed or head.facts["senses"]["passive_perception"] is None:
         head.unread.append(f"Senses {printed!r}")
     elif _QUALIFIED.search(printed):
-        head.beyond.append(f"**Senses** {printed}")
+        head.beyond["Senses"] = printed
 
 
 def _challenge(lines: dict[str, str], head: Head) -> None:
@@ -303,8 +303,3 @@ def _gear(printed: str) -> Iterator[dict[str, Any]]:
         match = _GEAR.match(part)
         count = match and (match["count"] or match["times"])
         yield {"name": match["name"] if match else part, "id": None, "quantity": int(count) if count else 1}
-
-
-def qualified(lines: Iterable[str]) -> str | None:
-    """Lines of a head as one text, or None where there are none."""
-    return "\n\n".join(lines) or None

@@ -21,6 +21,7 @@ AUTHORITATIVE_COLUMNS: Final = tuple(
         "damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities", "senses",
         "languages", "challenge_rating", "experience_points", "lair_experience_points", "gear", "traits", "actions",
         "bonus_actions", "reactions", "legendary_description", "legendary_actions", "legendary_uses", "group",
+        "stat_lines",
     )
 )  # fmt: skip
 """The columns in which a book's stat block is right and its lists are complete, whatever an API adds."""
@@ -69,8 +70,9 @@ def _draft(section: Section, head: Head, document: str, problems: Problems) -> D
     facts: dict[str, Any] = head.facts | read_body(parts, with_lore=not head.modern)
     group = _group(section)
     variant = _variant(section)
-    texts = [*head.beyond, facts["description"], *([f"### {variant.title}", variant.whole()] if variant else [])]
+    texts = [facts["description"], *([f"### {variant.title}", variant.whole()] if variant else [])]
     facts["description"] = "\n\n".join(filter(None, texts)) or None
+    facts["stat_lines"] = [{"name": label, "description": line} for label, line in head.beyond.items()] or None
     facts["group"] = group.title if group else None
     empty = [heading for heading, text in parts if heading.lower() in COLUMNS and not facts[COLUMNS[heading.lower()]]]
     for unread in [*head.unread, *(f"its {heading}" for heading in empty)]:

@@ -109,6 +109,8 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
     "damage_immunities": _first_filled,
     "damage_resistances": _first_filled,
     "damage_vulnerabilities": _first_filled,
+    "condition_resistances": _first_filled,
+    "condition_vulnerabilities": _first_filled,
     "traits": _first_filled,
     "actions": union,
     "bonus_actions": union,

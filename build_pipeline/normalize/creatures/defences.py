@@ -28,11 +28,12 @@ _EDGES: Final = re.compile(r"^(?:the|any)\s+|\s+(?:damage|conditions?)$")
 def settled_defences(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]) -> dict[str, list[str]]:
     """The lists, with a trait's name ("Undead Resilience") replaced by what the trait grants.
 
-    Black Flag prints damage and conditions in one line: conditions among immunities go to their own list. A condition
-    that is only resisted has no column; the trait or the description states it.
+    Black Flag prints damage and conditions in one line: conditions go to their own lists.
     """
     texts = {normalize_name(row["name"]): row["description"] or "" for row in traits}
-    settled: dict[str, list[str]] = {column: [] for column in (*stat_block.DAMAGE_COLUMNS, "condition_immunities")}
+    settled: dict[str, list[str]] = {
+        column: [] for column in (*stat_block.DAMAGE_COLUMNS, *stat_block.CONDITION_COLUMNS)
+    }
     for column, members in lists.items():
         for member in members:
             text = texts.get(normalize_name(member))
@@ -52,15 +53,6 @@ def named_by_traits(lists: Mapping[str, list[str]], traits: Iterable[JsonObject]
     return {column for column, members in settled.items() if members}
 
 
-def resisted_conditions(lists: Mapping[str, list[str]]) -> list[str]:
-    """Markdown lines with the conditions that a creature resists or is vulnerable to, which have no column."""
-    return [
-        f"**{label}** {', '.join(found)}"
-        for column, label in (("damage_vulnerabilities", "Vulnerabilities"), ("damage_resistances", "Resistances"))
-        if (found := [member for member in lists.get(column, ()) if member in stat_block.CONDITIONS])
-    ]
-
-
 def _labelled(column: str, member: str) -> list[tuple[str, str]]:
     """The member with its column; where the next line's label ran into it, both lines' members."""
     kind, label, condition = member.partition(" condition immunities ")
@@ -72,8 +64,8 @@ def _place(settled: dict[str, list[str]], column: str, member: str) -> None:
         settled["damage_immunities"].append(member)
     elif member not in stat_block.CONDITIONS:
         settled[column].append(member)
-    elif column in {"damage_immunities", "condition_immunities"}:
-        settled["condition_immunities"].append(member)
+    else:
+        settled[column.replace("damage", "condition")].append(member)
 
 
 def _claims(text: str) -> Iterator[tuple[str, str]]:

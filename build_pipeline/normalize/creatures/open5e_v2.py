@@ -9,11 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from build_pipeline.normalize.creatures import open5e_words as words
-from build_pipeline.normalize.creatures.defences import (
-    named_by_traits,
-    resisted_conditions,
-    settled_defences,
-)
+from build_pipeline.normalize.creatures.defences import named_by_traits, settled_defences
 from build_pipeline.normalize.creatures.open5e_v1 import v2_key
 from build_pipeline.normalize.creatures.texts import Mend, Texts
 from build_pipeline.normalize.merging.documents import v2_document
@@ -106,10 +102,9 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     printed = _defences_before(data["resistances_and_immunities"], older)
     from_v1 |= dict.fromkeys([*printed, *(["traits"] if _v1_adds_to_traits(data, older) else [])], "open5e_v1")
     defences = _defences(data["resistances_and_immunities"], printed)
-    resisted = list(resisted_conditions(defences))
     kind_told = [str(told).lower() for told in (older.get("subtype"), older.get("type")) if known(told)]
     facts: dict[str, Any] = {
-        "description": mend("\n\n".join([*lore, *resisted])),
+        "description": mend("\n\n".join(lore)),
         "size": _size(data["size"]["key"], data["hit_dice"], document),
         "type": data["type"]["key"],
         "subtype": "swarm"
@@ -151,8 +146,6 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
     worked_out = {"size"} if facts["size"] != data["size"]["key"] else set()
     if facts["subtype"]:
         worked_out.add("subtype")
-    if resisted:
-        worked_out.add("description")
     worked_out |= named_by_traits(defences, traits)
     name = words.name(data["name"])
     return Draft(

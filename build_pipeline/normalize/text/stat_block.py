@@ -13,6 +13,7 @@ from server.dataset.schema import SKILLS
 from server.dataset.vocabulary import SIZES
 
 DAMAGE_COLUMNS: Final = ("damage_vulnerabilities", "damage_resistances", "damage_immunities")
+CONDITION_COLUMNS: Final = ("condition_vulnerabilities", "condition_resistances", "condition_immunities")
 LEVEL_UP_CONDITIONS: Final = ("fatigue", "confused", "doomed", "rattled", "slowed", "strife", "encumbered")
 """Conditions found only in Level Up's rules."""
 CONDITIONS: Final = (*vocabulary.CONDITIONS, "diseased", "bloodied", "surprised", *LEVEL_UP_CONDITIONS)

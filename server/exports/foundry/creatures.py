@@ -18,7 +18,7 @@ from server.exports.foundry.documents import (
     recovery,
     source,
 )
-from server.sheets.creatures import armor_class, gear, sizes
+from server.sheets.creatures import armor_class, gear, printed_lines, resisted, sizes
 from server.sheets.markdown import facts, heading, plain
 from server.sheets.wording import ability_modifier, dice, modifier, titled
 
@@ -106,7 +106,7 @@ def npc(record: Record) -> Document:
 
 
 def _biography(record: Record) -> str:
-    """The description, and the facts that the system has no field for."""
+    """The description, and the facts that the system has no field for, or only a number."""
     foreign = {name: bonus for name, bonus in (record.get("skills") or {}).items() if name not in SKILLS}
     told = facts(
         ("Size", sizes(record) if record.get("other_sizes") else None),
@@ -115,6 +115,7 @@ def _biography(record: Record) -> str:
             "Skills",
             ", ".join(f"{titled(name)} {modifier(bonus)}" for name, bonus in foreign.items() if bonus is not None),
         ),
+        *printed_lines(record).items(),
         ("Gear", gear(record)),
         ("Group", plain(record.get("group") or "")),
         colon=True,
@@ -229,8 +230,8 @@ def _traits(record: Record) -> Document:
     conditions = record.get("condition_immunities") or ()
     return {
         "size": SIZES.get(record.get("size") or "", "grg" if record.get("size") == "titanic" else "med"),
-        "dv": _damage_trait(record.get("damage_vulnerabilities")),
-        "dr": _damage_trait(record.get("damage_resistances")),
+        "dv": _damage_trait(resisted(record, "vulnerabilities")),
+        "dr": _damage_trait(resisted(record, "resistances")),
         "di": _damage_trait(record.get("damage_immunities")),
         "ci": {
             "value": sorted(_CONDITIONS & set(conditions)),

@@ -149,7 +149,9 @@ STONE_HOUND: dict[str, Any] = {
         "bludgeoning, piercing, and slashing from nonmagical attacks not made with adamantine or cold iron weapons",
         "damage while asleep",
     ],
+    "condition_resistances": ["stunned"],
     "condition_immunities": ["prone", "bored"],
+    "stat_lines": [{"name": "Speed", "description": "30 ft. (40 ft. as a pebble)"}],
     "senses": {"darkvision": 60, "keensense": 30, "blind_beyond": True, "passive_perception": 19},
     "traits": [{"name": "Legendary Resistance", "usage": "3/Day", "description": "It may succeed instead."}],
     "actions": [{"name": "Dust", "usage": "Recharge 5-6", "description": "It shakes itself."}],
@@ -167,7 +169,7 @@ def test_what_the_system_does_not_know_is_told_in_words() -> None:
     assert system["traits"]["dr"] == {
         "value": ["bludgeoning", "fire", "piercing", "slashing"],
         "bypasses": ["ada", "mgc"],
-        "custom": "damage while asleep",
+        "custom": "damage while asleep; stunned",
     }
     assert system["traits"]["ci"] == {"value": ["prone"], "custom": "bored"}
     assert system["attributes"]["senses"]["special"] == "Keensense 30 ft.; blind beyond this radius"
@@ -178,6 +180,7 @@ def test_what_the_system_does_not_know_is_told_in_words() -> None:
         "Size: Titanic or Huge",
         "Armor Class: 15 (natural armor)",
         "Skills: Engineering +9",
+        "Speed: 30 ft. (40 ft. as a pebble)",
         "Gear: Pebble (3)",
         "Group: Hounds",
         "Legendary Actions",

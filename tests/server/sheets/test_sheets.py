@@ -275,6 +275,42 @@ def test_what_the_books_of_2024_print_beside_the_older_facts():
     ]
 
 
+@pytest.mark.parametrize("system", ["5e-2014", "5e-2024"])
+def test_a_line_that_says_more_than_its_column_is_printed_in_its_place(system):
+    lines = {
+        "Type": "Fey or Plant",
+        "Armor Class": "11 + the spell's level",
+        "Hit Points": "30 + 10 per level",
+        "Speed": "30 ft. (40 ft. in newt form)",
+        "Skills": "Stealth +4 (+6 in mud)",
+        "Senses": "darkvision 60 ft. (newt form only), passive Perception 12",
+    }
+    record = {
+        "id": "creature/home/newt",
+        "entity_type": "creature",
+        "name": "Newt",
+        "document_key": "home",
+        "document_name": "At Home",
+        "game_system": system,
+        "size": "small",
+        "speed": {"walk": 30},
+        "skills": {"stealth": 4},
+        "senses": {"darkvision": 60, "passive_perception": 12},
+        "stat_lines": [{"name": label, "description": line} for label, line in lines.items()],
+    }
+    sheet = render(record)
+    short = {"Armor Class": "AC", "Hit Points": "HP"} if system == "5e-2024" else {}
+    assert "*Small Fey or Plant*" in sheet
+    for label, line in list(lines.items())[1:]:
+        assert re.findall(rf"\*\*{short.get(label, label)}\*\* (.*?)(?:  )?$", sheet, re.MULTILINE) == [line]
+
+
+def test_conditions_that_are_resisted_are_printed():
+    record = {"id": "creature/home/newt", "entity_type": "creature", "name": "Newt", "document_key": "home"}
+    sheet = render(record | {"condition_resistances": ["prone"], "condition_vulnerabilities": ["stunned"]})
+    assert "**Condition Vulnerabilities** stunned  \n**Condition Resistances** prone" in sheet
+
+
 def test_options_and_multiclassing_of_a_class():
     record = {
         "id": "class/home/hexer",

@@ -75,16 +75,17 @@ def test_the_body_of_a_block_of_2014(older):
     assert facts["lair_actions"] is None
 
 
-def test_what_columns_do_not_hold_and_lore_and_variants_are_the_description(older):
+def test_lore_and_variants_are_the_description_and_what_columns_do_not_hold_is_beside_them(older):
     blocks, _ = older
-    assert blocks["Bog Ogre"].facts["description"] == (
-        "**Speed** 40 ft., swim 20 ft. (30 ft. in eel form)\n\nA **bog ogre** hoards frogs.\n\nIt eats them, too."
-    )
+    assert blocks["Bog Ogre"].facts["description"] == "A **bog ogre** hoards frogs.\n\nIt eats them, too."
+    assert blocks["Bog Ogre"].facts["stat_lines"] == [
+        {"name": "Speed", "description": "40 ft., swim 20 ft. (30 ft. in eel form)"}
+    ]
     assert blocks["Bog Ogre"].facts["legendary_actions"][0]["description"] == "It wades.\n\nIts speed stays 20 feet."
     assert blocks["Mire Bat"].facts["hit_points"] is None
+    assert blocks["Mire Bat"].facts["stat_lines"] == [{"name": "Hit Points", "description": "half of its summoner's"}]
     assert blocks["Mire Bat"].facts["description"] == (
-        "**Hit Points** half of its summoner's\n\nBats like **sour** things.\n\n"
-        "### Variant: Clouds of Bats\n\nMany bats are a cloud."
+        "Bats like **sour** things.\n\n### Variant: Clouds of Bats\n\nMany bats are a cloud."
     )
     assert blocks["Mire Bat"].facts["actions"][1]["description"].endswith("***Sour Breath.*** A sour cone.")
 
@@ -159,7 +160,11 @@ def test_a_spirit_whose_numbers_depend_on_the_spell():
     facts = blocks["Moth"].facts
     assert problems == []
     assert (facts["armor_class"], facts["hit_points"]) == (None, None)
-    assert facts["description"] == "**Armor Class** 11 + the spell's level\n\n**Hit Points** 30 + 10 per level"
+    assert facts["description"] is None
+    assert facts["stat_lines"] == [
+        {"name": "Armor Class", "description": "11 + the spell's level"},
+        {"name": "Hit Points", "description": "30 + 10 per level"},
+    ]
     assert "challenge_rating" not in facts
     assert facts["experience_points"] == 0
     assert facts["group"] is None
@@ -169,7 +174,7 @@ def test_what_a_head_of_2024_leaves_open_is_unknown():
     text = NEWER_HEAD.format(table=TABLES["rows"]).replace("Humanoid (Warden)", "Fey or Plant")
     head = read_head(text.replace("**Senses** ", "**Senses** Blindsight 10 ft.; "))
     assert head is not None
-    assert (head.facts.get("type"), head.facts.get("subtype"), head.beyond) == (None, None, ["**Type** Fey or Plant"])
+    assert (head.facts.get("type"), head.facts.get("subtype"), head.beyond) == (None, None, {"Type": "Fey or Plant"})
     assert (head.facts["senses"]["blindsight"], head.facts["senses"]["blind_beyond"]) == (10, None)
 
 
@@ -180,7 +185,7 @@ def test_a_skill_that_is_better_at_times_is_told_beside_its_number():
     head = read_head(text.replace(printed[0], "**Skills** Stealth +4 (+6 near lamps)"))
     assert head is not None
     assert head.facts["skills"]["stealth"] == 4
-    assert head.beyond == ["**Skills** Stealth +4 (+6 near lamps)"]
+    assert head.beyond == {"Skills": "Stealth +4 (+6 near lamps)"}
 
 
 def test_what_is_no_stat_block():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from build_pipeline.normalize.creatures.defences import named_by_traits, resisted_conditions, settled_defences
+from build_pipeline.normalize.creatures.defences import named_by_traits, settled_defences
 from build_pipeline.normalize.text.actions import trait
 
 COLUMNS = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
@@ -64,10 +64,9 @@ def test_conditions_and_damage_find_their_lists():
     }
 
 
-def test_a_condition_that_is_resisted_has_no_column_but_a_line():
-    lists: dict[str, list[str]] = {column: [] for column in COLUMNS} | {
-        "damage_resistances": ["prone", "cold"],
-        "damage_vulnerabilities": ["stunned"],
+def test_a_resisted_condition_is_in_a_list_of_conditions():
+    assert told({}, damage_resistances=["prone", "cold"], damage_vulnerabilities=["stunned"]) == {
+        "damage_resistances": ["cold"],
+        "condition_resistances": ["prone"],
+        "condition_vulnerabilities": ["stunned"],
     }
-    assert told({}, **lists) == {"damage_resistances": ["cold"]}
-    assert resisted_conditions(lists) == ["**Vulnerabilities** stunned", "**Resistances** prone"]
