@@ -45,8 +45,8 @@ SPELLS: Final = Table(
         Column(
             "duration_minutes",
             pl.Float64,
-            "Longest possible duration in minutes: a round is 0.1, `Instantaneous` 0; null if it is not a single time "
-            "(`Until dispelled`, `Special`, `1 minute or 1 hour`).",
+            "Longest possible duration in minutes: a round is 0.1, `Instantaneous` 0, `1d10 hours` 600; null if it is "
+            "not a single time (`Until dispelled`, `Special`, `1 minute or 1 hour`).",
             "duration",
             unit="minutes",
         ),
@@ -126,7 +126,8 @@ SPELLS: Final = Table(
         Column(
             "target_count",
             pl.Int32,
-            "Maximum number of targets besides its caster, or number of darts, rays, portals and the like it makes.",
+            "Maximum number of targets besides its caster, or number of darts, rays, creatures and the like it makes; "
+            "null if it makes just one and no more at a higher level.",
             "v2 target_count; text",
             unit="targets",
         ),

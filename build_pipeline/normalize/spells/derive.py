@@ -79,6 +79,8 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
             "concentration": facts.get("concentration"), "targets": targets, "damage": usual.damage,
         }  # fmt: skip
         options = overlaid(options, growth(usual, higher_level), as_usual)
+        if targets is None and not str(facts.get("range")).startswith("Self"):
+            derived["target_count"] = _counted_on_from(options)
         derived["casting_options"] = with_modifier(options, derived["heals"])
     if components := facts.get("components"):
         derived["components"] = read_material(components, description)
@@ -104,6 +106,12 @@ def _of_failure(dice: str | None, description: str) -> str | None:
 
 def _area_of_range(text: str | None) -> JsonObject | None:
     return areas.area_of_effect(text) if text and "(" in text else None
+
+
+def _counted_on_from(options: list[JsonObject] | None) -> int | None:
+    """1 if the first option has two targets: one more than the creature or thing that the spell makes at its level."""
+    counts = [each["targets"] for each in options or () if each["targets"] is not None]
+    return 1 if counts and counts[0] == 2 else None  # noqa: PLR2004
 
 
 def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -> int | None:

@@ -156,6 +156,13 @@ def types_in(text: str) -> list[str]:
     return list(dict.fromkeys(_EACH_TYPE.findall(text.casefold())))
 
 
+def highest(dice: str) -> int:
+    """The highest result of dice: "1d4+2" → 6."""
+    rolled, _, bonus = dice.partition("+")
+    count, _, sides = rolled.partition("d")
+    return int(count) * int(sides) + int(bonus or 0)
+
+
 def dealt_damage(text: str) -> Iterator[Damage]:
     """The damage a text deals, in order: mentions with an amount, or with a verb of dealing or taking.
 

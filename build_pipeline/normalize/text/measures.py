@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from build_pipeline.normalize.text.dice import highest
+
 _FEET_PER_MILE: Final = 5280
 _DISTANCE: Final = re.compile(r"(?<!\d)(?P<number>\d[\d,]{0,12}) (?P<unit>foot|feet|miles?)")
 _MINUTES: Final = {"round": 0.1, "minute": 1.0, "hour": 60.0, "day": 1_440.0, "year": 525_600.0}
 _DURATION: Final = re.compile(
-    rf"(?:up to )?(?<!\d)(?P<number>\d+) (?P<unit>{'|'.join(_MINUTES)})s?(?:,? (?:or )?until .+)?"
+    r"(?:up to )?(?<!\d)(?:(?P<dice>\d{1,3}d\d{1,3}(?: ?\+ ?\d+)?)|(?:\d{1,6}[-–])?(?P<number>\d{1,6})) "
+    rf"(?P<unit>{'|'.join(_MINUTES)})s?(?:,? (?:or )?until .+)?"
 )
 
 
@@ -33,14 +36,17 @@ def feet(spell_range: str) -> int | None:
 def minutes(duration: str) -> float | None:
     """The longest time that a duration names, in minutes; a round is a tenth of one, an instant 0.
 
-    None where the words name no time ("Until dispelled", "Special"), or more than one, or one that is rolled.
+    None where the words name no time ("Until dispelled", "Special"), or more than one. Of a roll, the highest counts.
 
     >>> minutes("3 rounds"), minutes("Up to 8 hours"), minutes("Instantaneous"), minutes("1 hour or until triggered")
     (0.3, 480.0, 0.0, 60.0)
-    >>> minutes("Until dispelled"), minutes("2-12 hours"), minutes("1d10 hours"), minutes("1 minute or 1 hour")
-    (None, None, None, None)
+    >>> minutes("2-12 hours"), minutes("1d10 hours"), minutes("Until dispelled"), minutes("1 minute or 1 hour")
+    (720.0, 600.0, None, None)
     """
     if duration == "Instantaneous":
         return 0.0
     named = _DURATION.fullmatch(duration.lower())
-    return round(int(named["number"]) * _MINUTES[named["unit"]], 1) if named else None
+    if named is None:
+        return None
+    longest = highest(named["dice"].replace(" ", "")) if named["dice"] else int(named["number"])
+    return round(longest * _MINUTES[named["unit"]], 1)

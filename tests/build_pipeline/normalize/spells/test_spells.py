@@ -143,6 +143,23 @@ def test_target_counts(facts_of, name, told, expected):
     assert facts_of(name, target_count=told)["target_count"] == expected
 
 
+@pytest.mark.parametrize(
+    ("higher", "reach", "expected"),
+    [
+        ("When you cast this spell using a 5th-level slot, you summon two newts instead.", "60 feet", 1),
+        ("With a 5th-level slot, it is colder.", "60 feet", None),
+        (
+            "With a slot of 5th level, you can target an additional creature for each slot level above 4th.",
+            "Self",
+            None,
+        ),
+    ],
+)
+def test_a_single_thing_made_counts_if_higher_slots_make_more(facts_of, higher, reach, expected):
+    told = {"desc": "You summon a newt.", "level": 4, "range_text": reach, "casting_options": [], "target_count": 1}
+    assert facts_of("Fireball", higher_level=higher, **told)["target_count"] == expected
+
+
 def test_as_many_targets_as_the_casters_modifier_are_no_number(facts_of):
     counted = "You choose a number of creatures up to your spellcasting modifier."
     found = facts_of("Bless", desc=counted, target_count=1)
