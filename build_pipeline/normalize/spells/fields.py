@@ -67,6 +67,7 @@ def spell_components(
 ) -> JsonObject:
     """The struct of a spell's components; `cost` and `consumed` are from a field on the material."""
     verbal, somatic, has_material = parts
+    material = material if has_material else None  # v2 files a condition of casting there
     return {
         "verbal": verbal,
         "somatic": somatic,

@@ -126,6 +126,8 @@ def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
         where = "ranged"  # a melee attack has no long range
     if where == "melee" and feet is None and far is None:  # a bite's "range 5 ft."
         near, feet = None, near
+    elif feet is not None and near is not None:  # whatever its heading says: "Melee …: reach 5 ft. or range 20/60 ft."
+        where = _EITHER_WAY
     return {
         "name": name,
         "kind": f"{where} {means}".strip(),

@@ -112,6 +112,11 @@ def test_material_price_and_use(facts_of):
     assert facts_of("Fireball", material_cost="0.00")["components"]["material_cost_gp"] is None
 
 
+def test_a_spell_without_material_has_none_described(facts_of):
+    components = facts_of("Bless", material=False, material_specified="you must have struck a newt")["components"]
+    assert (components["material"], components["material_description"]) == (False, None)
+
+
 def test_damage_is_what_the_text_deals(facts_of):
     assert facts_of("Ice Storm")["damage_types"] == ["bludgeoning", "cold"]
     assert facts_of("Fire Shield")["damage_types"] == ["cold", "fire"]

@@ -227,7 +227,9 @@ def test_what_goes_with_every_form_of_a_hit(told, damage):
          ("melee or ranged weapon", 5, 20, 60)),
         ("Melee Weapon Attack: +5 to hit, 30/120' one target, 4 (1d4) cold damage.", ("ranged weapon", None, 30, 120)),
         ("Ranged Weapon Attack: +5 to hit 5 ft. or range 20/60' 4 (1d4) cold damage.",
-         ("ranged weapon", 5, 20, 60)),
+         ("melee or ranged weapon", 5, 20, 60)),
+        ("Melee Weapon Attack: +5 to hit, reach 5 ft., range 20/60, one newt. Hit: 4 (1d4) cold damage.",
+         ("melee or ranged weapon", 5, 20, 60)),
         ("Melee Attack Roll: +5 (no Advantage), reach 9 ft. 4 (1d4) Cold damage.", ("melee", 9, None, None)),
     ],
 )  # fmt: skip
