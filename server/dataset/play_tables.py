@@ -119,7 +119,8 @@ SPELLS: Final = Table(
             "area_of_effect",
             pl.Struct({"shape": pl.String, "size": pl.Int32, "unit": pl.String}),
             "The first area with a shape or radius in the text, or surrounding a point, except for light that "
-            "something sheds, senses and the sizes of objects: shape, size and unit (feet, miles). A wall is a line.",
+            "something sheds, senses and the sizes of objects: shape, size and unit (feet, miles). A wall is a line; "
+            "null for a sphere 5 feet in diameter, whose radius is not a whole number.",
             "v2 shape_*; text",
             choice=True,
         ),
