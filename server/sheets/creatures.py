@@ -136,8 +136,8 @@ def _block_2024(record: Record) -> Iterator[str]:
     )
     yield facts(
         ("Skills", printed.get("Skills") or _skills(record)),
-        ("Vulnerabilities", _phrases(record.get("damage_vulnerabilities"), capitals=True)),
-        ("Resistances", _phrases(record.get("damage_resistances"), capitals=True)),
+        ("Vulnerabilities", _phrases(resisted(record, "vulnerabilities"), capitals=True)),
+        ("Resistances", _phrases(resisted(record, "resistances"), capitals=True)),
         ("Immunities", "; ".join(filter(None, immunities))),
         ("Gear", gear(record)),
         (

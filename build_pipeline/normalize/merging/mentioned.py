@@ -24,7 +24,7 @@ from build_pipeline.normalize.text.mentions import (
     whole_names,
 )
 from build_pipeline.normalize.text.plain_names import rules_named
-from build_pipeline.normalize.text.stat_block import DAMAGE_COLUMNS
+from build_pipeline.normalize.text.stat_block import CONDITION_COLUMNS, DAMAGE_COLUMNS
 from build_pipeline.normalize.text.stat_block_spells import spells_in
 from build_pipeline.normalize.text.training import capitalised_names, classes_named, skills_named
 from build_pipeline.snapshot.raw import RawLayer
@@ -42,7 +42,7 @@ _APART: Final = frozenset({"spell_list"})
 
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "inflicts": ("condition",),
-    "condition_immunities": ("condition",),
+    **dict.fromkeys(CONDITION_COLUMNS, ("condition",)),
     "classes": ("class",),
 }
 """Column that lists names → the types that the names may have."""

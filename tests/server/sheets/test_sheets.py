@@ -309,6 +309,9 @@ def test_conditions_that_are_resisted_are_printed():
     record = {"id": "creature/home/newt", "entity_type": "creature", "name": "Newt", "document_key": "home"}
     sheet = render(record | {"condition_resistances": ["prone"], "condition_vulnerabilities": ["stunned"]})
     assert "**Condition Vulnerabilities** stunned  \n**Condition Resistances** prone" in sheet
+    both = {"game_system": "5e-2024", "damage_resistances": ["cold"], "condition_resistances": ["prone"]}
+    newer = render(record | both)
+    assert "**Resistances** Cold, Prone" in newer
 
 
 def test_options_and_multiclassing_of_a_class():

@@ -111,6 +111,7 @@ def test_a_text_names_what_it_sets_apart(text, expected):
     ("facts", "expected"),
     [
         ({"inflicts": ["prone"], "condition_immunities": ["invisible (in mud)"]}, ["prone", "invisible"]),
+        ({"condition_resistances": ["prone"]}, ["prone"]),
         ({"armor_description": "leather, shield"}, ["leather-armor"]),
         ({"armor_description": "leather and shield"}, ["leather-armor"]),
         ({"armor_description": "15 with mud coat"}, ["mud-coat"]),
