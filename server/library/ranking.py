@@ -189,11 +189,12 @@ class Ranking:
     def sought(self, query: str, entities: Rows) -> str:
         """The text to encode: what the query wants of entities (int64[n]), with its abbreviations expanded.
 
-        Denied words are left out if they state a fact: the fact counts against entities, but the words would find them.
+        Denied words are left out if they state a fact or name a part: that counts against entities, but the words
+        would find them.
         """
         asked = self._attributes.wanted(query, entities)
-        denies_facts = asked.asserted and self._attributes.exclude_any(asked, entities)
-        return self._words.expand(asked.asserted if denies_facts else asked.text)
+        denies = self._attributes.exclude_any(asked, entities) or any(self._without_parts(asked, entities))
+        return self._words.expand(asked.asserted if denies and asked.asserted else asked.text)
 
     def lexical(self, query: str, sought: str, entities: Rows) -> Lexical:
         """The scores of entities for the query's words, which can be computed while the query is encoded.
@@ -216,7 +217,9 @@ class Ranking:
             doubt=self._words.doubt(query),
             long=long,
             coverage=self._words.coverage(sought, " ".join(asked.denied))[entities],
-            name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(query))[entities],
+            name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(asked.asserted or query))[
+                entities
+            ],
             # Nothing need have all the facts of a scene.
             attribute=counts(mentioned, entities, 0) if long else counts(mentioned, entities),
             mentioned=tuple(mentioned),

@@ -56,7 +56,21 @@ def test_whose_part_is_named(catalogue: Catalogue, query: str, named: set[str]) 
     assert set(scores.tolist()) <= {0.0, PART_MATCH}
 
 
-def test_records_with_a_part_of_that_name_come_first(tiny_library: Library) -> None:
+@pytest.mark.parametrize(
+    ("part", "having"),
+    [
+        ("bite attack", {"Ash Hound", "Wyrm"}),
+        ("breath", {"Wyrm"}),
+        ("smell of roses", set()),
+        ("attack", set()),
+        ("", set()),
+    ],
+)
+def test_who_has_a_part(catalogue: Catalogue, part: str, having: set[str]) -> None:
+    assert {catalogue.names[row] for row in PartNames(catalogue).having(part).nonzero()[0]} == having
+
+
+def test_records_with_a_part_of_of_that_name_come_first(tiny_library: Library) -> None:
     first = tiny_library.find(Request("creature", search="fire breath", limit=1, detail="summary"))["results"][0]
     assert "Dragon" in first["name"]
     assert first["part"] == "Fire Breath"

@@ -8,6 +8,7 @@ import pytest
 
 from server.dataset.load import Dataset
 from server.dataset.ranking_weights import Weights, read_fit, write_fit
+from server.library.attributes import DENIED
 from server.library.catalogue import Catalogue
 from server.library.document_index import DocumentIndex
 from server.library.library import Library
@@ -63,6 +64,20 @@ def test_what_is_called_as_it_is_not_meant_comes_last(explained: Library) -> Non
     called = ["wolf" in record["name"].casefold() for record in answer["results"]]
     assert any(called)
     assert not any(called[:3])
+
+
+def test_a_part_that_is_denied_counts_against_what_has_it(explained: Library) -> None:
+    answer = explained.find(Request("creature", search="a creature without fire breath", limit=100))
+    assert "without fire breath" in answer["message"]
+    scores = {record["name"]: record["score_parts"]["attribute"] for record in answer["results"]}
+    assert scores["Adult Red Dragon"] == 0
+    assert scores["Dire Wolf"] == DENIED
+
+
+def test_rules_are_not_left_out_for_what_they_are_called(explained: Library) -> None:
+    name = explained.find(Request("rule", limit=1))["results"][0]["name"]
+    answer = explained.find(Request("rule", search=f"a check, not {name}"))
+    assert "not called" not in (answer["message"] or "")
 
 
 def test_nothing_need_have_all_the_facts_of_a_scene(explained: Library) -> None:
