@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from build_pipeline.normalize.equipment.armory import HOME, Armory, BaseItem
+from build_pipeline.normalize.equipment.open_bases import without_exception
 from build_pipeline.normalize.equipment.weapons import Facts
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.attunement import attunement_detail
@@ -33,7 +34,6 @@ _HEADER: Final = re.compile(
 )
 _AMMUNITION: Final = re.compile(r"\b(?:ammunition|arrows?|bolts?|bullets?)\b(?!-)", re.IGNORECASE)
 _OPEN_CHOICE: Final = re.compile(r"\b(?:any|light|medium|heavy|simple|martial)\s*$", re.IGNORECASE)
-_EXCEPTION: Final = re.compile(r",?\s*\b(?:but\s+not|except(?:\s+for)?)\b.*$", re.IGNORECASE)
 _HELD: Final = re.compile(r"\b[Ww]hile holding the (?P<base>[a-z]+(?: [a-z]+)?)")
 _WIELDED: Final = re.compile(
     r"\b(?:(?:wielded|used|functions|appears) as a|this) (?:magic(?:al)? )?(?P<base>[a-z]+)(?! that deals\b)",
@@ -41,6 +41,10 @@ _WIELDED: Final = re.compile(
 )
 _SHIELD: Final = re.compile(r"\bshield\b", re.IGNORECASE)
 _WEIGHT: Final = re.compile(r"\bThis (light|medium|heavy) armor\b")
+PRINTED_RARITY: Final = re.compile(r"^Rarity: (?P<printed>.+)\.$", re.MULTILINE)
+PRINTED_BASE: Final = re.compile(r"^Made from: (?P<printed>.+)\.$", re.MULTILINE)
+_ADDED: Final = re.compile(r"\n\n(?:Made from|Rarity|Variants): [^\n]*")
+"""Lines that readers append to a text."""
 _WIELDED_AS: Final = {"staff", "rod", "wand"}
 """Categories whose items may be weapons as well."""
 
@@ -187,7 +191,7 @@ def _bonus(name: str, facts: Facts) -> int | None:
 def _base_in_text(facts: Facts, document: str, name: str, phrase: str | None, armory: Armory) -> BaseItem | None:
     """The base item of an item: from its type ("Weapon (mace)"), else its name, else the start of its text."""
     category = facts["item_category"]
-    phrase = _EXCEPTION.sub("", phrase) if phrase else None
+    phrase = without_exception(phrase)[0] if phrase else None
     if category == "shield":
         return armory.mentioned("armor", document, category)
     if kind := _KIND_OF.get(category):
@@ -244,3 +248,8 @@ def add_lines(draft: Draft, lines: list[str]) -> None:
     """Append paragraphs to a draft's description."""
     if lines:
         draft.facts["description"] = "\n\n".join(filter(None, [draft.facts["description"], *lines]))
+
+
+def printed_text(draft: Draft) -> str:
+    """A draft's description without the lines that a reader appended."""
+    return _ADDED.sub("", draft.facts.get("description") or "")

@@ -8,42 +8,30 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import Any, Final
 
+from build_pipeline.normalize.equipment.magic_drafts import PRINTED_BASE, PRINTED_RARITY, printed_text
+from build_pipeline.normalize.equipment.named_variants import Items, Name, variants_named_in_books
+from build_pipeline.normalize.equipment.open_bases import OF_BASE, is_ruled_out
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.item_kinds import text_of_kind
 from build_pipeline.normalize.text.rarity import VARIES, rarity_of_kind
 from server.dataset.names import normalize_name
-from server.dataset.schema import EQUIPMENT
-
-_OF_BASE: Final = (
-    "base_item",
-    *(c.name for c in EQUIPMENT.columns if c.entity_types in {("weapon", "magic-item"), ("armor", "magic-item")}),
-)
-"""Columns that an item takes from the weapon or armor it is made from."""
 
 _BRACKETED: Final = re.compile(r"(?P<generic>.+?) \((?P<kind>[^()]+)\)")
 _BONUS: Final = re.compile(r"\+(?P<bonus>[123])\b")
-_PRINTED_RARITY: Final = re.compile(r"^Rarity: (?P<printed>.+)\.$", re.MULTILINE)
-_PRINTED_BASE: Final = re.compile(r"^Made from: (?P<printed>.+)\.$", re.MULTILINE)
-_RANGED_THOUGH_THROWN: Final = {"dart", "net"}
-"""Ranged weapons without the ammunition property."""
 _OPENING: Final = 250
 _OPENING_LENGTH: Final = 45
 """Length in characters, at most and at least, of the openings by which two items are recognised as one."""
 _ONE_TEXT: Final = 0.93
 """Similarity from which two texts are the same, though one may have lost a table's rows."""
-_ADDED: Final = re.compile(r"\n\n(?:Made from|Rarity|Variants): [^\n]*")
-"""Lines that readers append to a text (see `magic_drafts.add_printed`)."""
 _TRUSTED: Final = ("srd", "open5e_v1", "dnd5e_api", "open5e_v2")
 """Sources to trust on a generic's rarity and attunement, best first: of several rarities v2 has the lowest."""
 
-Name = tuple[str, str]
-"""(Document, normalised name)."""
 Inherited = dict[str, tuple[Any, Draft]]
 """Column → its value, and the draft that it comes from."""
 
 
 def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
-    """The drafts: variants take rarity and attunement from their generic, and those the book rules out are dropped.
+    """The drafts: variants take rarity and attunement from their generic, and are those that the book names.
 
     A magic item weighs what the book says its base item weighs; some transcriptions have another edition's weights.
     Where the book leaves the base item open, facts of one base item that another source gives are dropped.
@@ -56,7 +44,21 @@ def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
                 items[document, normalize_name(draft.name)].append(draft)
     for item_drafts in items.values():
         _leave_open(item_drafts)
+    variants: dict[Name, Name] = {}
     excluded: list[Draft] = []
+    for variant, generic, whole in _with_its_generic(
+        items
+    ):  # lazily: what one inherits tells of the next one's generic
+        variants[variant] = generic
+        _inherit(items[variant], items[generic], whole=whole)
+        excluded += _excluded(items[variant], items[generic])
+    bases = [draft for draft in drafts if draft.entity_type in {"weapon", "armor"}]
+    kept = [draft for draft in drafts if not any(draft is other for other in excluded)]
+    return [*kept, *variants_named_in_books(items, variants, bases)]
+
+
+def _with_its_generic(items: Items) -> Iterator[tuple[Name, Name, bool]]:
+    """Each item that is a variant, with its generic and whether they differ only in base or bonus."""
     by_opening = {
         (document, opening): name
         for (document, name), item_drafts in items.items()
@@ -64,32 +66,21 @@ def with_generics(drafts: list[Draft]) -> Iterable[Draft]:
         if not any(draft.facts.get("base_item") for draft in item_drafts)
     }
     for (document, name), item_drafts in items.items():
-        for generic, whole in _generics(document, item_drafts, items, by_opening):
-            if generic != name:
-                _inherit(item_drafts, items[document, generic], whole=whole)
-                excluded += _excluded(item_drafts, items[document, generic])
-                break
-    return [draft for draft in drafts if not any(draft is other for other in excluded)]
+        found = _generics(document, item_drafts, items, by_opening)
+        related = next(((generic, whole) for generic, whole in found if generic != name), None)
+        if related:
+            yield (document, name), (document, related[0]), related[1]
 
 
 def _excluded(variant: list[Draft], generic: list[Draft]) -> list[Draft]:
     """The drafts of a variant that the book's "Any Melee Weapon" rules out; the generic gets their raw objects."""
-    printed = (_PRINTED_BASE.search(draft.facts["description"]) for draft in generic if draft.source == "srd")
+    printed = (PRINTED_BASE.search(draft.facts["description"]) for draft in generic if draft.source == "srd")
     of_what = next((match["printed"].lower() for match in printed if match), "")
-    if not any(_is_ruled_out(draft.facts, of_what) for draft in variant):
+    bases = ((draft.facts.get("base_item"), draft.facts) for draft in variant)
+    if not any(base and is_ruled_out(base.name, facts, of_what) for base, facts in bases):
         return []
     generic[0].raw = tuple(dict.fromkeys((*generic[0].raw, *(draft.raw[0] for draft in variant))))
     return variant
-
-
-def _is_ruled_out(facts: Mapping[str, Any], of_what: str) -> bool:
-    base = facts.get("base_item")
-    if base is None:
-        return False
-    properties = {each["name"] for each in facts.get("properties") or ()}
-    is_ranged = "ammunition" in properties or normalize_name(base.name) in _RANGED_THOUGH_THROWN
-    other_damage = "deals slashing damage" in of_what and facts.get("damage_type") != "slashing"
-    return other_damage or ("melee weapon" in of_what and is_ranged)
 
 
 def _weigh_as_the_book(drafts: Iterable[Draft]) -> None:
@@ -110,12 +101,12 @@ def _leave_open(item_drafts: list[Draft]) -> None:
     if any(draft.source == "srd" and not draft.facts.get("base_item") for draft in item_drafts):
         for draft in item_drafts:
             weight = {"weight_lb"} if draft.facts.get("base_item") else set()
-            draft.facts.update((column, None) for column in (*_OF_BASE, *weight) if column in draft.facts)
+            draft.facts.update((column, None) for column in (*OF_BASE, *weight) if column in draft.facts)
 
 
 def _openings(item_drafts: Iterable[Draft]) -> Iterator[str]:
     for draft in item_drafts:
-        text = normalize_name(_ADDED.sub("", draft.facts.get("description") or ""))
+        text = normalize_name(printed_text(draft))
         if len(text) >= _OPENING_LENGTH:
             yield text[:_OPENING]
 
@@ -123,7 +114,7 @@ def _openings(item_drafts: Iterable[Draft]) -> Iterator[str]:
 def _generics(
     document: str,
     item_drafts: list[Draft],
-    items: Mapping[Name, list[Draft]],
+    items: Items,
     by_opening: Mapping[tuple[str, str], str],
 ) -> Iterator[tuple[str, bool]]:
     """Names of possible generics of an item, each with whether they differ only in base or bonus.
@@ -172,7 +163,7 @@ def _inherit(variant: list[Draft], generic: list[Draft], *, whole: bool) -> None
 def _of_kind(generic: list[Draft], kind: str | None) -> Inherited:
     """The rarity that a generic's text prints for one of its kinds."""
     for draft in generic if kind else ():
-        printed = _PRINTED_RARITY.search(draft.facts.get("description") or "")
+        printed = PRINTED_RARITY.search(draft.facts.get("description") or "")
         if kind and printed and (rarity := rarity_of_kind(printed["printed"], kind)):
             return {"rarity": (rarity, draft)}
     return {}
@@ -192,10 +183,10 @@ def _book_text(variant: list[Draft], generic: list[Draft]) -> tuple[str, Draft] 
     book = next((draft for draft in generic if draft.source == "srd"), None)
     if book is None or any(draft.source == "srd" for draft in variant):
         return None
-    text = _ADDED.sub("", book.facts["description"])
+    text = printed_text(book)
     if own := text_of_kind(variant[0].name, text):
         return own, book
-    texts = (_ADDED.sub("", draft.facts.get("description") or "") for draft in variant)
+    texts = (printed_text(draft) for draft in variant)
     return (text, book) if any(_similarity(text, other) >= _ONE_TEXT for other in texts) else None
 
 

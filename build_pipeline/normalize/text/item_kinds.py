@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from build_pipeline.normalize.text.rarity import RARITIES
+from build_pipeline.normalize.text.rarity import RARITIES, rarity
 from server.dataset.names import slugify
 
 _HEADING: Final = re.compile(
-    rf"(?:^|(?<=[.\n*_] )|(?<=[\n*_]))(?P<kind>[A-Z][\w'’ -]{{2,40}}?) \((?:{'|'.join(RARITIES)})\b[^()]*\)\.",
+    r"(?:^|(?<=[.\n*_] )|(?<=[\n*_]))(?P<kind>[A-Z][\w'’ -]{2,40}?) "
+    rf"\((?P<rarity>(?:{'|'.join(RARITIES)})\b[^()]*)\)\.",
     re.IGNORECASE,
 )
 
@@ -56,6 +57,15 @@ def text_of_kind(name: str, text: str) -> str | None:
         if heading["kind"] in own
     ]
     return "\n\n".join(part.strip() for part in parts if part.strip())
+
+
+def kinds_with_rarity(text: str) -> list[tuple[str, str | None]]:
+    """(Name, rarity) of the kinds that a text describes; empty if there is only one.
+
+    >>> kinds_with_rarity("**Bone (Rare).** It rattles. **Tin (Common).** It bends.")
+    [('Bone', 'rare'), ('Tin', 'common')]
+    """
+    return [(heading["kind"], rarity(heading["rarity"])) for heading in _headings(text)]
 
 
 def _headings(text: str) -> list[re.Match[str]]:
