@@ -148,8 +148,9 @@ SPELLS: Final = Table(
             "casting_options",
             pl.List(CASTING_OPTION),
             "The values of these members at a higher slot or character level, where the text gives amounts; null "
-            "means unchanged. `higher_level` also describes the rest: Armor Classes, bonuses. `area_size` is in feet; "
-            "`damage` is the roll that grows; `description` says which if it is not `damage_dice`.",
+            "means unchanged. `area_size` is in feet; `damage` is the roll that grows; `description` says which if it "
+            "is not `damage_dice`, or what changes where no member can: Armor Classes, bonuses. `higher_level` is the "
+            "whole text.",
             "text; v2 casting_options; dnd5e damage_at_slot_level, heal_at_slot_level",
         ),
         Column("page", pl.String, "Book and page as the source gives them, as text: `phb 241`.", "v1 page"),

@@ -11,6 +11,7 @@ from build_pipeline.normalize.text.character_levels import MADE, TARGET, at_char
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice
 from build_pipeline.normalize.text.named_slots import HIGHEST_SLOT, UNIT, at_named_slots
 from build_pipeline.normalize.text.numerals import NUMBER, number
+from build_pipeline.normalize.text.slot_steps import levels_last, per_level, slots_above
 from build_pipeline.normalize.text.spell_text import counts_the_caster
 
 _LABEL: Final = re.compile(
@@ -22,21 +23,6 @@ _CANTRIP_GROWS: Final = re.compile(
     r"[^\n]*\bwhen you reach\b[^\n]*$",
     re.MULTILINE,
 )
-_ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
-
-
-def _per_level(place: int = 1) -> str:
-    """Pattern for "for every two slot levels above 3rd"; `place` numbers its groups within one pattern."""
-    return (
-        rf"(?:,?\s+|(?<=—))(?:for\s+(?:each|every)|per)\s+(?P<step_{place}>(?:two|three|2|3)\s+)?(?:spell\s+)?(?:slots?\s+)?(?:levels?\s+)?"
-        rf"(?:above|beyond|over)\s+(?:the\s+)?(?:level\s+)?(?P<above_{place}>\d|{'|'.join(_ORDINALS)})"
-    )
-
-
-_LEVELS_FIRST: Final = re.compile(
-    r"(?:^|(?<=[.!?] ))(?P<levels>For (?:each|every) (?:\w+ )?slot levels? above \w+),? (?P<then>[^.]+)\."
-)
-"""A sentence that begins with the levels: "For each slot level above 3rd, one additional newt sings."."""
 _KINDS: Final = re.compile(r"hit points?(?: regained)?|amount healed")
 _TOO: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
 """Other increases, not of dice, between the first one and its levels."""
@@ -44,16 +30,16 @@ _GROWS: Final = re.compile(
     r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)"
     r"(?:\s+(?:dealt|done)\s+by\b|(?!\bby\b)[^.;]){0,300}?)\s+(?:both\s+|each\s+)?"
     rf"increases?\s+by\s+(?:(?P<first>{DICE})\s+and\s+(?P<second>the\s+[^.;]*?)\s+(?:increases\s+)?by\s+)?"
-    rf"(?P<dice>{DICE}|\d+){_TOO}{_per_level(1)}"
+    rf"(?P<dice>{DICE}|\d+){_TOO}{per_level(1)}"
     rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
-    rf"(?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{_per_level(2)}"
-    rf"|\bincrease\s+(?:either\s+)?(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]{{0,300}}?damage)\s+by\s+(?P<by>{DICE}){_per_level(3)}"
-    rf"|\bregains?\s+an\s+additional\s+(?P<more_healing>{DICE})\s+(?P<points>hit\s+points){_per_level(4)}",
+    rf"(?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{per_level(2)}"
+    rf"|\bincrease\s+(?:either\s+)?(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]{{0,300}}?damage)\s+by\s+(?P<by>{DICE}){per_level(3)}"
+    rf"|\bregains?\s+an\s+additional\s+(?P<more_healing>{DICE})\s+(?P<points>hit\s+points){per_level(4)}",
     re.IGNORECASE,
 )
 _FIRST_GROWS: Final = re.compile(
     rf"\b(?P<what>damage\b[^.;]{{0,300}}?\bwhen\s+it\s+appears)\s+increases\s+by\s+(?P<dice>{DICE})"
-    rf",?\s+and\s+the\s+damage\b[^.;]{{0,300}}?\sincreases\s+by\s+{DICE}{_per_level()}",
+    rf",?\s+and\s+the\s+damage\b[^.;]{{0,300}}?\sincreases\s+by\s+{DICE}{per_level()}",
     re.IGNORECASE,
 )
 """The main damage and another one, each with its own dice."""
@@ -62,22 +48,22 @@ _MAIN: Final = re.compile(r"\b(?:all|both|initial|when\s+it\s+appears)\b|^damage
 _THINGS: Final = rf"(?P<things>{TARGET}|{MADE})\b"
 _MORE_TARGETS: Final = re.compile(
     rf"\b(?P<count>{NUMBER}|an?)\s+(?:additional|more|other|extra)\s+(?:[\w-]+\s+){{0,3}}?{_THINGS}(?:\s+(?!leaps)[\w',()]+){{0,14}}?"
-    rf"{_per_level(1)}"
-    rf"|\+(?P<plus>\d)\s+{_THINGS.replace('things', 'others')}{_per_level(2)}"
+    rf"{per_level(1)}"
+    rf"|\+(?P<plus>\d)\s+{_THINGS.replace('things', 'others')}{per_level(2)}"
     rf"|\bnumber\s+of\s+(?:\w+\s+)?{_THINGS.replace('things', 'counted')}"
-    rf"(?:\s+[\w'’]+){{0,8}}?(?:\s+increases)?\s+by\s+(?P<by>{NUMBER}){_per_level(3)}",
+    rf"(?:\s+[\w'’]+){{0,8}}?(?:\s+increases)?\s+by\s+(?P<by>{NUMBER}){per_level(3)}",
     re.IGNORECASE,
 )
 _APPEAR: Final = re.compile(rf"\b(?P<count>{NUMBER})\s+\w+\s+appear\s+in\s+your\s+hand\b", re.IGNORECASE)
 _INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$|\beither\b[^.]*\bor\b[^.]*$", re.IGNORECASE)
 """Text before targets that replace extra damage or another gain."""
 _MORE_LEAPS: Final = re.compile(
-    rf"\b(?:one\s+additional|an\s+extra)\s+\w+\s+leaps\b[^.]*\btarget{_per_level()}", re.IGNORECASE
+    rf"\b(?:one\s+additional|an\s+extra)\s+\w+\s+leaps\b[^.]*\btarget{per_level()}", re.IGNORECASE
 )
 """Each leap adds one target."""
 _TARGETS_PER_LEVEL: Final = re.compile(
     rf"\b(?:targets?|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?(?P<count>{NUMBER})\s+"
-    rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{TARGET}(?:\s+[\w()]+){{0,10}}?{_per_level()}",
+    rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{TARGET}(?:\s+[\w()]+){{0,10}}?{per_level()}",
     re.IGNORECASE,
 )
 _MORE_FROM_A_SLOT: Final = re.compile(
@@ -92,21 +78,21 @@ _MORE_AT_A_SLOT: Final = re.compile(
 )
 _WIDENS: Final = re.compile(
     r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]{0,300}?\s+(?:increases?\s+)?by\s+(?:up\s+to\s+)?(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
-    rf"{_per_level(1)}"
+    rf"{per_level(1)}"
     r"|\badd\s+(?P<added>\d+)\s+feet\s+to\s+(?:the|its)\s[^.;]{0,200}?\b(?:radius|cone|cube|sphere|line|cylinder)\b[^.;]{0,200}?"
-    rf"{_per_level(2)}",
+    rf"{per_level(2)}",
     re.IGNORECASE,
 )
 _RANGES: Final = re.compile(
     rf"\brange\b(?:\s+[\w ]{{1,60}})?\s+increases?\s+by\s+(?P<more>\d+)\s+"
-    rf"(?:additional\s+)?(?P<unit>feet|miles?){_TOO}{_per_level()}",
+    rf"(?:additional\s+)?(?P<unit>feet|miles?){_TOO}{per_level()}",
     re.IGNORECASE,
 )
 _DISTANCE: Final = re.compile(r"(?<!\d)(?P<far>\d+)\s+(?P<unit>feet|miles?)")
 _LONGER: Final = re.compile(
     rf"\b(?:lasts?(?:\s+for)?|maintain\s+concentration\s+on\s+this\s+spell\s+for|duration\s+(?:increases|is\s+extended)\s+by)\s+"
     rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{UNIT})"
-    rf"(?:\s+longer(?:\s+and\s+the\s+[\w ]*damage\s+increases\s+by\s+{DICE})?)?{_TOO}{_per_level()}",
+    rf"(?:\s+longer(?:\s+and\s+the\s+[\w ]*damage\s+increases\s+by\s+{DICE})?)?{_TOO}{per_level()}",
     re.IGNORECASE,
 )
 _TIME: Final = re.compile(rf"(?<!\d)(?P<time>\d+)\s+(?P<unit>{UNIT})")
@@ -177,11 +163,11 @@ def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
             extra = _EXTRA_DAMAGE.search(higher_level) if "damage" in reached and usual.damage is None else None
             yield reached | ({"description": _sentence(extra)} if extra else {})
         return
-    higher_level = _LEVELS_FIRST.sub(r"\g<then> \g<levels>.", higher_level)
+    higher_level = levels_last(higher_level)
     yield from _rolls(usual, higher_level)
     yield from _targets(usual, higher_level)
     if usual.feet and (wider := _WIDENS.search(higher_level)):
-        for slot, steps in _steps(usual.level, wider):
+        for slot, steps in slots_above(usual.level, wider):
             yield {"slot_level": slot, "area_size": usual.feet + steps * int(wider["feet"] or wider["added"])}
     yield from _longer(usual, higher_level)
     yield from _farther(usual, higher_level)
@@ -199,13 +185,13 @@ def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     leaps = _MORE_LEAPS.search(higher_level)
     if leaps and usual.targets:
         yield from (
-            {"slot_level": slot, "targets": usual.targets + steps} for slot, steps in _steps(usual.level, leaps)
+            {"slot_level": slot, "targets": usual.targets + steps} for slot, steps in slots_above(usual.level, leaps)
         )
         return
     more, others = _MORE_TARGETS.search(higher_level), _TARGETS_PER_LEVEL.search(higher_level)
     if others and not more:
         of_caster = counts_the_caster(others[0])
-        for slot, steps in _steps(usual.level, others):
+        for slot, steps in slots_above(usual.level, others):
             yield {"slot_level": slot, "targets": steps * number(others["count"]) - of_caster}
     if once := _MORE_FROM_A_SLOT.search(higher_level):
         reached = _made(once["things"], usual) + number(once["count"])
@@ -223,7 +209,7 @@ def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     if first is None and not (usual.range or "").startswith("Self"):
         return
     first = first or 0  # a spell on its caster, which others can then share
-    for slot, steps in _steps(usual.level, more):
+    for slot, steps in slots_above(usual.level, more):
         reached = first + steps * count
         yield {"slot_level": slot, "targets": min(reached, number(limit["count"])) if limit else reached}
 
@@ -242,7 +228,7 @@ def _longer(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     longer, lasts = _LONGER.search(higher_level), _TIME.fullmatch(usual.duration or "")
     if longer is None or lasts is None or longer["unit"].rstrip("s").lower() != lasts["unit"].rstrip("s"):
         return
-    for slot, steps in _steps(usual.level, longer):
+    for slot, steps in slots_above(usual.level, longer):
         time, unit = int(lasts["time"]) + steps * int(longer["time"] or 1), lasts["unit"].rstrip("s")
         if unit == "hour" and time % _DAY == 0 and time > 2 * _DAY:
             time, unit = time // _DAY, "day"
@@ -254,7 +240,7 @@ def _farther(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
     farther, reaches = _RANGES.search(higher_level), _DISTANCE.fullmatch(usual.range or "")
     if farther is None or reaches is None or farther["unit"].rstrip("s") != reaches["unit"].rstrip("s"):
         return
-    for slot, steps in _steps(usual.level, farther):
+    for slot, steps in slots_above(usual.level, farther):
         yield {"slot_level": slot, "range": f"{int(reaches['far']) + steps * int(farther['more'])} {farther['unit']}"}
 
 
@@ -277,7 +263,7 @@ def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[
     growing = grows.groupdict("")
     written = "".join(growing.get(name, "") for name in ("dice", "extra", "by", "more_healing"))
     if kind == "healing" and written.isdigit() and (usual.heals or "").isdigit():
-        for slot, steps in _steps(usual.level, grows):
+        for slot, steps in slots_above(usual.level, grows):
             yield slot, {kind: str(int(usual.heals or 0) + steps * int(written))}
         return
     dice = canonical_dice(_of_main(usual, grows) if growing.get("first") else written)
@@ -290,7 +276,7 @@ def _amounts(usual: Casting, kind: str, grows: re.Match[str]) -> Iterator[tuple[
     of_weapon = base is None and not beside
     is_another = kind == "damage" and (of_weapon or (base is not None and usual.damage not in {None, base[0]}))
     of_another = {"description": _sentence(grows)} if is_another else {}
-    for slot, steps in _steps(usual.level, grows):
+    for slot, steps in slots_above(usual.level, grows):
         yield slot, {kind: f"{beside}{count + steps * int(added['count'])}d{added['sides']}{bonus}"} | of_another
 
 
@@ -346,17 +332,3 @@ def _base(usual: Casting, kind: str, added: str | None, grows: re.Match[str]) ->
         return next(iter(found.values()))
     main = kind == "damage" and (_MAIN.search(before.rpartition(".")[2]) or _MAIN.search(grows[0]))
     return found.get(usual.damage or "") if main else None
-
-
-def _steps(level: int, per_level: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """(slot level, number of increments) for every slot above the spell's own level, if the text counts from that.
-
-    Increments of several levels may also be counted from a higher level.
-    """
-    parts = per_level.groupdict()
-    step, above = (next((v for k, v in parts.items() if v and k.startswith(name)), "") for name in ("step_", "above_"))
-    first = _ORDINALS.get(above.lower()) or int(above)
-    if first == level or (step and first > level):
-        width = number(step.strip()) if step else 1
-        steps = ((slot, (slot - first) // width) for slot in range(first + 1, HIGHEST_SLOT + 1))
-        yield from ((slot, often) for slot, often in steps if often)
