@@ -39,6 +39,7 @@ MAX_SUGGESTIONS: Final = 5
 _WILDCARDS: Final = frozenset("*%?")
 _WILDCARD: Final = re.compile(r"[*%?]")
 _PUNCTUATION: Final = re.compile(r"[,()']")
+"""What names have and keys do not: the key of "Elf, Drow" is elf-drow."""
 _MIN_WORD_RATIO: Final = 75
 """Similarity (0..100, rapidfuzz) from which a word of a name is suggested for one with the same first letter."""
 _MIN_OTHER_RATIO: Final = 85
@@ -245,7 +246,7 @@ class NameIndex:
         return shared
 
     def _by_pattern(self, pattern: str, inside: Mask) -> set[int]:
-        of_key = _PUNCTUATION.sub("", pattern)  # the words of a key have none
+        of_key = _PUNCTUATION.sub("", pattern)
         # Names without the longest literal cannot match; skipping them takes a quarter of the time of matching all.
         matches, literal = wildcard_matcher(pattern), _longest_literal(pattern)
         key_matches, key_literal = wildcard_matcher(of_key), _longest_literal(of_key)
@@ -262,7 +263,7 @@ class NameIndex:
         """Entities of that name in any spelling; if there are none, of that slug or key; else of that other name."""
         ways: list[Callable[[], Iterable[int]]] = [
             lambda: self._spelt(one_spelling(folded)),
-            lambda: self._by_key.get(unhyphenated(folded), ()),
+            lambda: self._by_key.get(unhyphenated(_PUNCTUATION.sub("", folded)), ()),
             lambda: self._by_other_name.get(folded, ()),
         ]
         return next((found for rows in ways if (found := [row for row in rows() if inside[row]])), [])

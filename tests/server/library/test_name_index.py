@@ -82,6 +82,15 @@ def test_no_spelling_of_a_name_hides_it_in_other_books(tiny: Dataset, name: str)
     assert {catalogue.names[row] for row in found.rows} == set(written)
 
 
+@pytest.mark.parametrize("name", ["Elf, Hearth", "elf (hearth)", "elf-hearth"])
+def test_a_sources_own_name_is_found_by_its_key_whatever_its_punctuation(tiny: Dataset, name: str) -> None:
+    spells = tiny.tables["spells"]
+    changed = spells.with_columns(pl.Series("keys", [["elf-hearth"], *[[]] * (spells.height - 1)]))
+    catalogue = Catalogue(tiny.tables | {"spells": changed}, tiny.documents["document_key"].to_list())
+    found = NameIndex(catalogue).find(name, [np.ones(catalogue.size, dtype=np.bool_)])
+    assert (found.exact, len(found.rows)) == (True, 1)
+
+
 def test_a_wizard_that_the_open_books_dropped_is_named(tiny_library: Library) -> None:
     answer = tiny_library.find(Request(family="spell", name="Melf's Fire Bolt"))
     assert [r["name"] for r in answer["results"]] == ["Fire Bolt"]
