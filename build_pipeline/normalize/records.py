@@ -28,6 +28,7 @@ from build_pipeline.normalize.merging.merge import Entity, assign_slugs, derive_
 from build_pipeline.normalize.rules import rules
 from build_pipeline.normalize.source import DraftReader, Source
 from build_pipeline.normalize.spells import spells
+from build_pipeline.normalize.spells.casting_options import add_words
 from build_pipeline.normalize.text.invisible import without_invisible
 from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.tables import Record, holds
@@ -90,6 +91,7 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     link(everything, documents, problems.add)
     keep_conditions_of_rules(everything, documents)
     correct(everything, [each for each in corrections if not creatures.reads(each)], problems)
+    add_words(entities["spells"])
     describe_children(everything)
     keep_to_vocabulary(everything, problems)
     add_measures(everything)

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.dice import DICE, canonical_dice
+from build_pipeline.normalize.text.told_slots import told_at_slots
 from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.schema import CASTING_OPTION
 
@@ -18,6 +20,7 @@ _SUM: Final = re.compile(rf"{DICE}(?:\s*\+\s*{DICE})*|\d+", re.IGNORECASE)
 _HEALING: Final = re.compile(r"\d+d(?P<sides>\d+)(?P<modifier> \+ .+)")
 _COUNTED: Final = ("damage", "healing", "targets")
 """Columns that the text states for every slot if it states them for one."""
+_OPTIONS: Final = "casting_options"
 _LEVELS: Final = ("slot_level", "character_level")
 
 
@@ -136,6 +139,18 @@ def with_modifier(options: list[Option] | None, heals: str | None) -> list[Optio
         else each
         for each in options
     ]
+
+
+def add_words(spells: Iterable[Entity]) -> None:
+    """Give spells whose options are still unknown, corrections included, what their text says each higher slot does."""
+    for spell in spells:
+        level, higher_level = spell.facts.get("level"), spell.facts.get("higher_level")
+        known = spell.facts.get(_OPTIONS) or _OPTIONS in spell.corrected
+        if level and higher_level and not known and (told := overlaid(None, told_at_slots(level, higher_level))):
+            spell.facts[_OPTIONS] = told
+            spell.from_text.add(_OPTIONS)
+            if source := spell.filled.get("higher_level"):
+                spell.filled[_OPTIONS] = source
 
 
 def _level(each: Option) -> tuple[int | None, ...]:

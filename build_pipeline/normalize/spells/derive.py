@@ -13,7 +13,6 @@ from build_pipeline.normalize.text.dice import damage_rolls, damage_types, dealt
 from build_pipeline.normalize.text.healing import healing
 from build_pipeline.normalize.text.higher_levels import Casting, growth, things_made
 from build_pipeline.normalize.text.inflicted import inflicted_conditions
-from build_pipeline.normalize.text.told_slots import told_at_slots
 from build_pipeline.snapshot.raw import JsonObject
 
 _MOST_TARGETS: Final = 20
@@ -79,9 +78,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
         as_usual = {
             "concentration": facts.get("concentration"), "targets": targets, "damage": usual.damage,
         }  # fmt: skip
-        options = overlaid(options, growth(usual, higher_level), as_usual) or overlaid(
-            None, told_at_slots(usual.level, higher_level) if usual.level else ()
-        )
+        options = overlaid(options, growth(usual, higher_level), as_usual)
         if targets is None and not str(facts.get("range")).startswith("Self"):
             derived["target_count"] = _counted_on_from(options)
         derived["casting_options"] = with_modifier(options, derived["heals"])

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.spells.casting_options import (
+    add_words,
     dnd5e_options,
     healing_instead,
     option,
@@ -134,3 +137,24 @@ def test_healing_with_the_modifier_of_the_usual_casting():
     assert [each["healing"] for each in found] == ["3d4 + spellcasting ability modifier", None, "40"]
     assert with_modifier(options, "2d4") == options
     assert with_modifier(None, "2d4 + spellcasting ability modifier") is None
+
+
+@pytest.mark.parametrize(
+    ("known", "corrected", "words"),
+    [
+        (None, set(), ["Roll an additional 2d8.", "Roll an additional 4d8."]),
+        ([option(slot_level=9, targets=2)], set(), [None]),
+        (None, {"casting_options"}, []),
+    ],
+)
+def test_words_only_where_no_number_is_known(known, corrected, words):
+    facts = {
+        "level": 7,
+        "higher_level": "Roll an additional 2d8 for each slot level above 7th.",
+        "casting_options": known,
+    }
+    draft = Draft("srd", ("srd/newt-song",), "spell", "srd-2014", "Newt Song")
+    spell = Entity([draft], "srd-2014", facts, corrected=corrected)
+    add_words([spell])
+    assert [each["description"] for each in spell.facts["casting_options"] or ()] == words
+    assert ("casting_options" in spell.from_text) is (len(words) > 1)

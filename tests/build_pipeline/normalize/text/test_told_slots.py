@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from build_pipeline.normalize.spells.derive import derive
 from build_pipeline.normalize.text.told_slots import told_at_slots
 
 CAST = "When you cast this spell using a spell slot of 8th level or higher,"
@@ -65,17 +64,3 @@ def test_a_noun_without_a_regular_plural_is_not_guessed():
 
 def test_a_slot_that_the_text_names_otherwise_is_another_one():
     assert told("If cast with an 8th-level slot, it is tin. A 9th-level slot makes it gold.") == {8: "It is tin."}
-
-
-def test_words_only_where_no_number_grows():
-    facts = {"level": 7, "name": "Newt Song", "description": "Newts sing."}
-    options = derive("spell", facts | {"higher_level": f"Roll an additional 2d8 {EACH}."})["casting_options"]
-    assert [(each["slot_level"], each["damage"], each["description"]) for each in options] == [
-        (8, None, "Roll an additional 2d8."),
-        (9, None, "Roll an additional 4d8."),
-    ]
-    burns = facts | {
-        "description": "A newt takes 2d6 fire damage.",
-        "higher_level": f"The damage increases by 1d6 {EACH}.",
-    }
-    assert [each["description"] for each in derive("spell", burns)["casting_options"]] == [None, None]
