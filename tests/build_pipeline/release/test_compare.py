@@ -108,7 +108,7 @@ def test_tags_of_shared_entities_are_counted(before: Path, tmp_path: Path) -> No
 
 def test_exactly_the_edits_are_told(after: Compare) -> None:
     def edit(layer: RawLayer) -> None:
-        edit_spell(layer, "srd-2024_fireball", level=4, school={"name": "Illusion", "key": "illusion"})
+        edit_spell(layer, "srd-2024_fireball", ritual=True, school={"name": "Illusion", "key": "illusion"})
         edit_spell(layer, "srd-2024_shield", name="Shield of Force")
         add_spell(layer, "srd-2024_ice-storm", key="srd-2024_salt-wind", name="Salt Wind", desc="Salt flies about.")
         del layer.endpoints[SPELLS]["srd-2024_misty-step"]
@@ -133,7 +133,7 @@ def test_exactly_the_edits_are_told(after: Compare) -> None:
         ),
         (
             "spell/srd-2024/fireball",
-            (FieldChange("level", 3, 4), FieldChange("school", "evocation", "illusion")),
+            (FieldChange("school", "evocation", "illusion"), FieldChange("ritual", False, True)),
         ),
         (
             "subrace/srd-2024/elven-lineage-high-elf",  # whose text names Misty Step
@@ -150,7 +150,7 @@ def test_exactly_the_edits_are_told(after: Compare) -> None:
     text = as_text(comparison)
     assert "  + Salt Wind (spell/srd-2024/salt-wind)\n" in text
     assert "  > spell/srd-2024/shield → spell/srd-2024/shield-of-force" in text
-    assert "  ~ Fireball: level 3 → 4; school evocation → illusion\n" in text
+    assert "  ~ Fireball: school evocation → illusion; ritual false → true\n" in text
     markdown = as_markdown(comparison, limit=2)
     assert "### srd-2024: spell\n" in markdown
     assert "- … and 2 more\n" in markdown
