@@ -133,7 +133,7 @@ def test_exactly_the_edits_are_told(after: Compare) -> None:
         ),
         (
             "spell/srd-2024/fireball",
-            (FieldChange("school", "evocation", "illusion"), FieldChange("ritual", False, True)),
+            (FieldChange("school", "evocation", "illusion"), FieldChange("ritual", old=False, new=True)),
         ),
         (
             "subrace/srd-2024/elven-lineage-high-elf",  # whose text names Misty Step
