@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from server.library.arrays import Floats, Mask, Rows
     from server.library.catalogue import Catalogue
 
-NEAR: Final = 0.1
+NEAR: Final = 0.05
 """How much less a preferred copy may score than the best one that it is shown instead of."""
 _BONUS: Final = re.compile(r"\s*[(,]?\s*(?:or )?\+\d\b\)?\s*")
 _FILLED_IN: Final = re.compile(rf"\b(?:(?:{'|'.join(DAMAGE_TYPES)}) (?=resistance$)|(?<=of )\w+ (?=slaying$))")
