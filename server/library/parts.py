@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
@@ -91,11 +90,13 @@ class Parts:
 
     def owners(self, name: str, inside: Mask) -> list[int]:
         """The entities of a mask (bool[catalogue size]) that have a part of exactly that name, as catalogue rows."""
-        owned = self._owners.filter(pl.col("row").is_in(np.flatnonzero(inside)))
-        headed = owned.filter(pl.col("heading") == normalize_name(name))
-        named = owned.filter(pl.col("part") == _without_aside(name)) if headed.is_empty() else headed
-        rows: list[int] = named["row"].unique().sort().to_list()
-        return rows
+        heading, part = normalize_name(name), _without_aside(name)
+        if part not in self.known:
+            return []
+        called = self._owners.filter((pl.col("heading") == heading) | (pl.col("part") == part)).rows()
+        owned = [(its_heading, its_part, row) for its_heading, its_part, row in called if inside[row]]
+        headed = {row for its_heading, _, row in owned if its_heading == heading}
+        return sorted(headed or {row for _, its_part, row in owned if its_part == part})
 
     def names(self, rows: Sequence[int], near: str) -> list[str]:
         """The names of all parts that some entities (catalogue rows) have, those similar to `near` first."""

@@ -190,8 +190,9 @@ def _as_number(text: str) -> str:
 
 
 def _found_in(text: str, wanted: Mapping[str, float]) -> frozenset[str]:
-    """Which of the terms a text has; "5th" counts as "5"."""
-    text = _as_number(text)
+    """Which of the terms a text has; "5th" counts as "5" if the terms have numbers."""
+    if any(map(str.isdigit, wanted)):
+        text = _as_number(text)
     folded = text.casefold()
     if not any(
         term in folded for term in wanted
