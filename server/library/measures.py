@@ -68,7 +68,7 @@ class _Measure:
 
     Attributes:
         says: it in words, with `{n}` for the number.
-        patterns: how queries compare it: `low` and `high` of an interval, or `number` after `before` or with `after`.
+        asked: how queries write it, regular expressions around `{n}`.
         only: what else the query must mention.
         start: the catalogue row of the first of `values`.
         values: float64[n], NaN for none, in units of the query.
@@ -78,7 +78,7 @@ class _Measure:
     """
 
     says: str
-    patterns: Sequence[re.Pattern[str]]
+    asked: tuple[str, ...]
     only: re.Pattern[str]
     start: int
     values: Floats
@@ -88,7 +88,7 @@ class _Measure:
 
     def compared(self, text: str) -> Iterator[tuple[tuple[int, int], str, str]]:
         """Where a text compares the measure, how, and with which number."""
-        for pattern in self.patterns:
+        for pattern in _patterns(self.asked):
             for match in pattern.finditer(text):
                 named = match.groupdict()
                 if (low := named.get("low")) and (not named["or"] or _value(named["high"]) == _value(low) + 1):
@@ -191,7 +191,7 @@ def _measure(entry: Mapping[str, Any], catalogue: Catalogue) -> _Measure:
     filters = [each for each in FILTERS if each.family == family and each.paths == (path,) and not each.none_without]
     return _Measure(
         says=entry["says"],
-        patterns=_patterns(tuple(entry["asked"])),
+        asked=tuple(entry["asked"]),
         only=re.compile(entry.get("only", "")),
         start=part.start,
         values=column.to_numpy() / entry.get("times", 1),
@@ -202,8 +202,12 @@ def _measure(entry: Mapping[str, Any], catalogue: Catalogue) -> _Measure:
 
 
 @cache
-def _patterns(asked: Sequence[str]) -> Sequence[re.Pattern[str]]:
-    """For every way to write a measure, one pattern for intervals and one for comparisons."""
+def _patterns(asked: tuple[str, ...]) -> Sequence[re.Pattern[str]]:
+    """How queries compare a measure, for every way to write it: one pattern for intervals, one for comparisons.
+
+    They have the groups `low` and `high` of an interval, or `number` with the words around it. Compiled for the first
+    query with a number, not when a server starts: that takes a tenth of a second.
+    """
     operators = "|".join(_OPERATORS.values())
     suffix = "|".join(_SUFFIXES.values())
     patterns: list[str] = []
