@@ -94,17 +94,16 @@ class Attributes:
         counts, rows = as_rows(attributes["entity_ids"], row_of)
         self._ends, self._rows = np.cumsum(counts).tolist(), rows.astype(np.int32)
 
-    def mentioned(self, query: str, entities: Rows) -> list[Attribute]:
-        """The facts that the query mentions and that some of the entities have, but not all.
+    def mentioned(self, asked: Wanted, entities: Rows) -> list[Attribute]:
+        """The facts that a query mentions and that some of the entities have, but not all.
 
         Facts of several tables with the same label ("deals fire damage") are one. A fact that the query denies
         ("not finesse") is returned as its opposite.
 
         Args:
-            query: as the caller wrote it.
+            asked: what the query wants and denies, as from `wanted`.
             entities: int64[n] catalogue rows.
         """
-        asked = self.wanted(query, entities)
         opposites = (_opposite(fact) for each in asked.denied for fact in self.of_denied(each, asked, entities))
         found = {fact.label: fact for fact in (*self._facts_of(facts_in(asked.asserted)), *opposites)}
         return [fact for fact in found.values() if tells_apart(fact, entities)]

@@ -186,40 +186,42 @@ class Ranking:
         self._tie_rank = np.argsort(np.lexsort((catalogue.id_rank, precedence_rank)))
         _, self._name_order = np.unique([name.casefold() for name in catalogue.names], return_inverse=True)
 
-    def sought(self, query: str, entities: Rows) -> str:
-        """The text to encode: what the query wants of entities (int64[n]), with its abbreviations expanded.
+    def wanted(self, query: str, entities: Rows) -> Wanted:
+        """What a query wants of entities (int64[n]) and what it does not."""
+        return self._attributes.wanted(query, entities)
+
+    def sought(self, asked: Wanted, entities: Rows) -> str:
+        """The text to encode: what a query wants of entities (int64[n]), with its abbreviations expanded.
 
         Denied words are left out if they state a fact or name a part: that counts against entities, but the words
         would find them.
         """
-        asked = self._attributes.wanted(query, entities)
         denies = self._attributes.exclude_any(asked, entities) or any(self._without_parts(asked, entities))
         return self._words.expand(asked.asserted if denies and asked.asserted else asked.text)
 
-    def lexical(self, query: str, sought: str, entities: Rows) -> Lexical:
+    def lexical(self, query: str, asked: Wanted, sought: str, entities: Rows) -> Lexical:
         """The scores of entities for the query's words, which can be computed while the query is encoded.
 
         Args:
             query: as the caller wrote it.
-            sought: what it wants, as from `sought`.
+            asked: what it wants and denies, as from `wanted`.
+            sought: the text to encode, as from `sought`.
             entities: int64[n]: catalogue rows to rank.
         """
-        asked = self._attributes.wanted(query, entities)
         mentioned = [
-            *self._attributes.mentioned(query, entities),
+            *self._attributes.mentioned(asked, entities),
             *self._not_called(asked, entities),
             *self._without_parts(asked, entities),
         ]
-        unknown = self._words.unknown_share(query)
+        names = (1 + self._words.unknown_share(query)) * self._names.scores(query)
+        parts = self._parts.scores(asked.asserted or query)
         long = len(self._words.weights(query)) > LONG
         return Lexical(
             entities=entities,
             doubt=self._words.doubt(query),
             long=long,
             coverage=self._words.coverage(sought, " ".join(asked.denied))[entities],
-            name=np.maximum((1 + unknown) * self._names.scores(query), self._parts.scores(asked.asserted or query))[
-                entities
-            ],
+            name=np.maximum(names, parts)[entities],
             # Nothing need have all the facts of a scene.
             attribute=counts(mentioned, entities, 0) if long else counts(mentioned, entities),
             mentioned=tuple(mentioned),
@@ -240,6 +242,8 @@ class Ranking:
             if called[entities].any():
                 meant &= ~called
                 other.append(" ".join(words))
+        if not other:
+            return []
         fact = Attribute(f"not called {' or '.join(other)}", meant, {}, denied=True)
         return [fact] if tells_apart(fact, entities) else []
 

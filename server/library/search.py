@@ -80,9 +80,10 @@ class Search:
             hits.messages.append(messages.called(query, other.instead))
         query = meant(query)
         ranking = self._ranking.result()
-        sought = ranking.sought(query, entities)
+        asked = ranking.wanted(query, entities)
+        sought = ranking.sought(asked, entities)
         encoding_begun = self._encoder.begin(sought)
-        words = ranking.lexical(query, sought, entities)  # while the query is encoded
+        words = ranking.lexical(query, asked, sought, entities)  # while the query is encoded
         try:
             encoding = self._encoder.end(encoding_begun)
         except EncoderError as error:

@@ -148,5 +148,6 @@ def test_queries_mention_facts(query: str, says: set[str]) -> None:
     rows = [{"says": a.says, "asked": a.asked, "filters": None, "entity_ids": ["one"]} for a in read_attributes()]
     table = pl.DataFrame(rows, schema=ATTRIBUTES_SCHEMA)
     known = KnownAttributes(table, compiled(table["asked"].to_list()))
-    mentioned = Attributes(known, {"one": 0, "other": 1}).mentioned(query, everything)
+    attributes = Attributes(known, {"one": 0, "other": 1})
+    mentioned = attributes.mentioned(attributes.wanted(query, everything), everything)
     assert {fact.label for fact in mentioned} == says

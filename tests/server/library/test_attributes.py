@@ -18,6 +18,8 @@ from server.library.opposites import opposite
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from server.library.arrays import Rows
+
 ROW_OF = {"fireball": 0, "hell-hound": 1, "blink": 2, "goblin": 3}
 FACTS = [
     ("level 3", r"\b(level 3|3(rd)?[ -]level)\b", ["fireball", "blink"]),
@@ -36,40 +38,45 @@ def attributes(tmp_path: Path) -> Attributes:
     return Attributes(read_attributes(tmp_path / ATTRIBUTES_FILE, ROW_OF), ROW_OF)
 
 
+def mentioned(attributes: Attributes, query: str, entities: Rows) -> list[Fact]:
+    """The facts that a query mentions."""
+    return attributes.mentioned(attributes.wanted(query, entities), entities)
+
+
 @pytest.mark.parametrize(
     "query", ["a third-level spell", "3rd level", "spells of level three", "Third level", "something of level 3"]
 )
 def test_numbers_are_understood_as_words_too(attributes: Attributes, query: str) -> None:
-    (fact,) = attributes.mentioned(query, np.arange(4))
+    (fact,) = mentioned(attributes, query, np.arange(4))
     assert fact.label == "level 3"
     assert fact.entities.tolist() == [True, False, True, False]
 
 
 def test_a_fact_of_several_tables_is_one_fact(attributes: Attributes) -> None:
-    (fact,) = attributes.mentioned("fire damage", np.arange(4))
+    (fact,) = mentioned(attributes, "fire damage", np.arange(4))
     assert fact.entities.tolist() == [True, True, False, False]
-    (fact,) = attributes.mentioned("breathes fire", np.arange(4))
+    (fact,) = mentioned(attributes, "breathes fire", np.arange(4))
     assert fact.entities.tolist() == [False, True, False, False]
 
 
 def test_a_fact_of_all_or_none_is_left_out(attributes: Attributes) -> None:
-    assert attributes.mentioned("fire damage", np.array([2, 3])) == []
-    assert attributes.mentioned("fire damage", np.array([0, 1])) == []
+    assert mentioned(attributes, "fire damage", np.array([2, 3])) == []
+    assert mentioned(attributes, "fire damage", np.array([0, 1])) == []
 
 
 def test_what_the_query_denies_is_the_opposite_of_the_fact(attributes: Attributes) -> None:
-    (fact,) = attributes.mentioned("a monster that isn't evil", np.arange(4))
+    (fact,) = mentioned(attributes, "a monster that isn't evil", np.arange(4))
     assert fact.label == "not evil"
     assert fact.entities.tolist() == [True, False, True, False]
     assert counts([fact], np.arange(4)).tolist() == [DENIED, 0, DENIED, 0]
-    labels = [fact.label for fact in attributes.mentioned("fire damage, not level 3", np.arange(4))]
+    labels = [fact.label for fact in mentioned(attributes, "fire damage, not level 3", np.arange(4))]
     assert labels == ["deals fire damage", "not level 3"]
 
 
 def test_what_is_denied_is_read_beside_what_is_asked_for(attributes: Attributes) -> None:
-    (fact,) = attributes.mentioned("a lot of damage, not fire", np.arange(4))
+    (fact,) = mentioned(attributes, "a lot of damage, not fire", np.arange(4))
     assert fact.label == "doesn't deal fire damage"
-    assert attributes.mentioned("a lot of damage, not blue", np.arange(4)) == []
+    assert mentioned(attributes, "a lot of damage, not blue", np.arange(4)) == []
 
 
 @pytest.mark.parametrize(
@@ -82,7 +89,7 @@ def test_what_is_denied_is_read_beside_what_is_asked_for(attributes: Attributes)
     ],
 )
 def test_only_the_first_facts_of_what_is_denied_are(attributes: Attributes, query: str, labels: set[str]) -> None:
-    assert {fact.label for fact in attributes.mentioned(query, np.arange(4))} == labels
+    assert {fact.label for fact in mentioned(attributes, query, np.arange(4))} == labels
 
 
 @pytest.mark.parametrize(
@@ -100,29 +107,29 @@ def test_the_opposite_of_a_fact_reads_well(says: str, denied: str) -> None:
 
 
 def test_words_that_are_part_of_what_tells_another_fact_tell_none(attributes: Attributes) -> None:
-    assert [fact.label for fact in attributes.mentioned("level 3 or less", np.arange(4))] == ["level 3 at most"]
+    assert [fact.label for fact in mentioned(attributes, "level 3 or less", np.arange(4))] == ["level 3 at most"]
 
 
 def test_facts_that_nothing_has_together_are_alternatives(attributes: Attributes) -> None:
     everything = np.arange(4)
-    mentioned = attributes.mentioned("level 3 or evil, fire damage", everything)
-    assert [fact.label for fact in mentioned] == ["level 3", "deals fire damage", "evil"]
+    told = mentioned(attributes, "level 3 or evil, fire damage", everything)
+    assert [fact.label for fact in told] == ["level 3", "deals fire damage", "evil"]
     # Both kinds and two more for it: the fireball of level 3, the evil hell hound; only one: blink, the goblin.
-    assert counts(mentioned, everything).tolist() == [4, 4, 1, 1]
-    assert counts(mentioned, everything, 0).tolist() == [2, 2, 1, 1]
-    assert counts(mentioned[:1], everything).tolist() == [1, 0, 1, 0]
+    assert counts(told, everything).tolist() == [4, 4, 1, 1]
+    assert counts(told, everything, 0).tolist() == [2, 2, 1, 1]
+    assert counts(told[:1], everything).tolist() == [1, 0, 1, 0]
     assert counts([], everything).tolist() == [0, 0, 0, 0]
 
 
 def test_facts_joined_by_or_are_alternatives_even_of_what_has_both(attributes: Attributes) -> None:
     everything = np.arange(4)
-    chain = attributes.mentioned("of level 3 or breathes fire or an evil one", everything)
+    chain = mentioned(attributes, "of level 3 or breathes fire or an evil one", everything)
     assert {fact.choice for fact in chain} == {3}
-    mentioned = attributes.mentioned("breathes fire or evil", everything)
-    assert [(fact.label, fact.choice) for fact in mentioned] == [("deals fire damage", 0), ("evil", 0)]
+    told = mentioned(attributes, "breathes fire or evil", everything)
+    assert [(fact.label, fact.choice) for fact in told] == [("deals fire damage", 0), ("evil", 0)]
     # The hell hound is both, the goblin one of them, which is as good.
-    assert counts(mentioned, everything).tolist() == [0, 1, 0, 1]
-    assert counts(attributes.mentioned("breathes fire and evil", everything), everything).tolist() == [0, 4, 0, 1]
+    assert counts(told, everything).tolist() == [0, 1, 0, 1]
+    assert counts(mentioned(attributes, "breathes fire and evil", everything), everything).tolist() == [0, 4, 0, 1]
 
 
 def test_a_fact_of_another_kind_of_thing_is_an_alternative_to_one_fact_only() -> None:

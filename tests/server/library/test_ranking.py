@@ -150,7 +150,8 @@ def test_exact_names_come_first_and_ties_by_preferred_document_and_id(tiny: Data
     named = np.flatnonzero(catalogue.of_documents({"hearth", "a5e-ag"}))
     ranking = Ranking(catalogue, tiny, [hearth], VariantGroups(catalogue))
     entities = np.arange(catalogue.size)[::-1].copy()
-    ranked = ranking.rank(ranking.lexical("?", "?", entities), np.zeros(tiny.index.d, dtype=np.float32), named)
+    words = ranking.lexical("?", ranking.wanted("?", entities), "?", entities)
+    ranked = ranking.rank(words, np.zeros(tiny.index.d, dtype=np.float32), named)
     keys = [
         (row not in named, -score, not hearth[row], catalogue.ids[row])
         for row, score in zip(ranked.rows.tolist(), ranked.scores.tolist(), strict=True)
