@@ -161,25 +161,28 @@ class Attributes:
         return [fact for told in each for fact, (start, stop) in told if start < len(before) < stop - 1]
 
     def _after_first(self, denied: str, entities: Rows) -> str:
-        """What follows the first facts of a denied phrase; empty if none begins it, or nothing follows."""
+        """What follows the facts that begin a denied phrase; empty if none begins it, or nothing follows.
+
+        Facts go on while commas, "or" and "and" join them. If something else is joined so, it is denied too.
+        """
         words = denied.split()
         end = start = 0
-        while True:
-            stops = range(start + 1, min(start + _LONGEST_FIRST, len(words)) + 1)
-            stop = next((stop for stop in stops if self._states(words[start:stop], entities)), 0)
-            if not stop:
-                is_list = end and (words[end - 1].endswith(",") or words[end].casefold() in _OR_WORDS)
-                return "" if is_list or not end else " ".join(words[end:])
-            end = stop
-            while end < len(words) and self._continues(words[end - 1], words[end], entities):
-                end += 1
-            start = end
-            while start < len(words) and words[start].casefold() in (*_OR_WORDS, "and", "a", "an", "any"):
-                start += 1
+        while stop := self._end_of_fact(words, start, entities):
+            end, start = stop, _past_joints(words, stop)
             if start == len(words):
                 return ""
             if start == end and not words[end - 1].endswith(","):
                 return " ".join(words[end:])
+        is_joined = end and (words[end - 1].endswith(",") or words[end].casefold() in _OR_WORDS)
+        return "" if is_joined or not end else " ".join(words[end:])
+
+    def _end_of_fact(self, words: Sequence[str], start: int, entities: Rows) -> int:
+        """The end of the shortest fact that begins at `start`, with what completes it; 0 if none begins there."""
+        stops = range(start + 1, min(start + _LONGEST_FIRST, len(words)) + 1)
+        end = next((stop for stop in stops if self._states(words[start:stop], entities)), 0)
+        while 0 < end < len(words) and self._continues(words[end - 1], words[end], entities):
+            end += 1
+        return end
 
     def _states(self, words: Sequence[str], entities: Rows) -> bool:
         """Whether words state a fact that tells entities (int64[n]) apart."""
@@ -263,6 +266,12 @@ def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float
 def tells_apart(fact: Attribute, entities: Rows) -> bool:
     """Whether some of the entities (int64[n]) have a fact, but not all."""
     return 0 < int(np.count_nonzero(fact.entities[entities])) < entities.size
+
+
+def _past_joints(words: Sequence[str], start: int) -> int:
+    """The place of the first word from `start` that is no joint of a list: "or", "and any"."""
+    joints = (*_OR_WORDS, "and", "a", "an", "any")
+    return next((place for place in range(start, len(words)) if words[place].casefold() not in joints), len(words))
 
 
 def _choices(text: str, spans: Iterable[Span]) -> dict[Span, int]:
