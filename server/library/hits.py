@@ -30,6 +30,7 @@ class Hits:
         rows: catalogue rows to list, in order; in a ranked list, only the best of each variant group.
         extra: by catalogue row, fields that ranking adds to the record.
         snippets: by catalogue row, the text that matched in the record, which summaries quote.
+        best: the highest `similarity_score`; None if nothing was ranked.
         mentioned: the facts that the query mentions, which count for more but exclude nothing.
         parts: by catalogue row, the part that was looked up; empty for whole records.
         fitting: by catalogue row, the part that fits a search better than the record around it.
@@ -41,6 +42,7 @@ class Hits:
     rows: Sequence[int] = ()
     extra: dict[int, Record] = field(default_factory=dict)
     snippets: dict[int, Snippet] = field(default_factory=dict)
+    best: float | None = None
     mentioned: Sequence[Attribute] = ()
     parts: Mapping[int, Part] = field(default_factory=dict)
     fitting: Mapping[int, Part] = field(default_factory=dict)

@@ -102,7 +102,7 @@ class Library:
         ordinary = OrdinaryWords(self._catalogue)
         self._finder = Finder(self._catalogue, self._documents, ordinary)
         self._filter_offers = FilterOffers(self._finder.scopes, self._finder.selection)
-        self._other_places = OtherPlaces(self._catalogue, self._finder, ordinary)
+        self._other_places = OtherPlaces(self._catalogue, self._finder, self._search, ordinary)
         self._empty_results = EmptyResults(self._catalogue, self._finder, self._other_places)
         self._records = Records(self._catalogue)
         self._backlinks = Backlinks(self._catalogue)
@@ -262,7 +262,7 @@ class Library:
         if query and filtered.any():
             hits = self._search.find(query, request, filtered, self._finder.names)
             hits.messages += self.closed(query)
-            hits.messages += [] if hits.mentioned else self._other_places.of_search(found)
+            hits.messages += self._other_places.of_search(found, hits)
             hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
             hits.fitting = self._fitting(hits) if request.detail == "full" else {}

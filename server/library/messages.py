@@ -298,6 +298,11 @@ def weak(best: float) -> str:
     return f"Weak matches only, the best with a score of {best:.2f}: perhaps nothing here is about this query."
 
 
+def fitting_better(ways: Mapping[str, float]) -> str:
+    """Look-ups of what other kinds have that answers a query better → its score."""
+    return f"Other kinds fit this query better: {', '.join(f'{way} ({score:.2f})' for way, score in ways.items())}."
+
+
 def preferred(facts: Sequence[str]) -> str:
     """Facts that the query mentions raised scores, but excluded nothing."""
     return f"Understood from the query as preferred, not as required: {_joined(facts)}."

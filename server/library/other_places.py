@@ -1,4 +1,4 @@
-"""Where else a name is: in another kind or table, or as a part of records. Each hint has been checked."""
+"""Where else to look: another kind or table that has a name, records with a part of that name, what fits better."""
 
 from __future__ import annotations
 
@@ -23,11 +23,21 @@ if TYPE_CHECKING:
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue
     from server.library.finder import Finder, Found
+    from server.library.hits import Hits
     from server.library.ordinary_words import OrdinaryWords
+    from server.library.search import Search
 
 _WORD: Final = re.compile(r"[\w'+-]+")
 _MOST_OWNERS: Final = 3
 """Records that a search's answer lists as having a part."""
+_GOOD: Final = 0.5
+"""The highest score of a search up to which other kinds are searched too."""
+_BETTER: Final = 0.15
+"""How much more another kind must score to be named."""
+_FAIR: Final = 0.4
+"""The least score of what is named."""
+_MOST_BETTER: Final = 3
+"""Entities of other kinds that are named, none of which scores `_BETTER` less than the first."""
 _LONGEST: Final = 5
 """Words of the longest name of a part that is looked for inside a query."""
 
@@ -35,13 +45,21 @@ _LONGEST: Final = 5
 class OtherPlaces:
     """Finds names of one catalogue outside what was requested, but in the requested documents."""
 
-    def __init__(self, catalogue: Catalogue, finder: Finder, ordinary: OrdinaryWords) -> None:
+    def __init__(self, catalogue: Catalogue, finder: Finder, search: Search, ordinary: OrdinaryWords) -> None:
         self._catalogue = catalogue
         self._finder = finder
+        self._search = search
         self._ordinary = ordinary
 
-    def of_search(self, found: Found) -> list[str]:
-        """A sentence on where else to look if nothing of the requested kind has the name that a query asks about."""
+    def of_search(self, found: Found, hits: Hits) -> list[str]:
+        """A sentence on where else to look if nothing of the requested kind has the name that a query asks about.
+
+        Otherwise on what other kinds have that fits better than its hits, if these are no good answers.
+        """
+        named = [] if hits.mentioned else self._by_name(found)
+        return named or self._fitting_better(found, hits)
+
+    def _by_name(self, found: Found) -> list[str]:
         request, query = found.request, found.request.search or ""
         if request.family == "all":
             return []
@@ -56,6 +74,22 @@ class OtherPlaces:
         if not (named or parts):
             parts = [each for text in asked for each in self._of_others(found, text)][:1]
         return [*filter(None, said), *parts]
+
+    def _fitting_better(self, found: Found, hits: Hits) -> list[str]:
+        request = found.request
+        elsewhere = self.in_documents(found) & ~found.within.scope.inside
+        if hits.best is None or hits.best > _GOOD or request.offset or request.filters or not elsewhere.any():
+            return []
+        best = self._search.best(request.search or "", elsewhere, _MOST_BETTER)
+        least = max(_FAIR, hits.best + _BETTER, *(each.score - _BETTER for each in best[:1]))
+        ways: dict[str, float] = {}
+        for row, score, part in best:
+            if score >= least:
+                ((family, kind),) = self._finder.scopes.holding([row])
+                name = self._catalogue.names[row]
+                asked = Request(family, kind=kind, name=name, part=part, documents=request.documents)
+                ways[messages.look_up(asked)] = score
+        return [messages.fitting_better(ways)] if ways else []
 
     def in_other_tools(self, found: Found, name: str, *, all_kinds: bool = False, rules: bool = True) -> dict[str, int]:
         """The look-ups that find exactly this name in the requested documents → the number of results.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -19,16 +19,26 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from server.dataset.load import Dataset
+    from server.dataset.query_model import Encoding
     from server.dataset.record import Record
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
     from server.library.name_index import NameIndex
+    from server.library.ranking import Ranked
     from server.library.request import Request
 
 MAX_QUERY_CHARS: Final = 512
 """Longer queries are reported as cut: the encoder reads a limited number of tokens."""
 
 log = logging.getLogger(__name__)
+
+
+class Best(NamedTuple):
+    """One of the best entities for a query: its catalogue row, its `similarity_score`, the part that fits better."""
+
+    row: int
+    score: float
+    part: str | None
 
 
 class Search:
@@ -79,35 +89,64 @@ class Search:
             named = other.rows
             hits.messages.append(messages.called(query, other.instead))
         query = meant(query)
-        ranking = self._ranking.result()
-        asked = ranking.wanted(query, entities)
-        sought = ranking.sought(asked, entities)
-        encoding_begun = self._encoder.begin(sought)
-        words = ranking.lexical(query, asked, sought, entities)  # while the query is encoded
         try:
-            encoding = self._encoder.end(encoding_begun)
+            ranked, sought, encoding = self._rank(query, entities, named)
         except EncoderError as error:
             hits.messages.append(messages.unranked(str(error)))
-            by_names = ranking.by_names(names.words_shared(query), entities, named)
+            by_names = self._ranking.result().by_names(names.words_shared(query), entities, named)
             self._list(by_names, self._groups.first_of_each(by_names), request, hits)
             return hits
         if encoding.cut or len(query) > MAX_QUERY_CHARS:
             log.warning("a query of %d characters is longer than the encoder reads", len(query))
             hits.messages.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
-        ranked = ranking.rank(words, encoding.vector, named)
         if ranked.weak:
             hits.messages.append(messages.weak(float(ranked.scores[0])))
         hits.mentioned = ranked.mentioned
+        hits.best = float(ranked.scores[0])
         shown = self._groups.to_show(ranked.rows, ranked.scores, self._preferred)
         page = self._list(ranked.rows, shown, request, hits)
         rows = ranked.rows[page].tolist()
-        for position, row, snippet in zip(page, rows, ranking.snippets(sought, encoding.vector, rows), strict=True):
+        snippets = self._ranking.result().snippets(sought, encoding.vector, rows)
+        for position, row, snippet in zip(page, rows, snippets, strict=True):
             extra: Record = {"similarity_score": float(ranked.scores[position])}
             extra |= {"part": snippet.part} if snippet.part else {}
             extra |= {"score_parts": ranked.parts.of(int(ranked.positions[position]))} if self._explain else {}
             hits.extra[row] |= extra
             hits.snippets[row] = snippet
         return hits
+
+    def best(self, query: str, among: Mask, most: int) -> list[Best]:
+        """The best of some entities for a query, one of each variant group; none if the encoder fails.
+
+        Args:
+            query: as the caller wrote it.
+            among: the entities, bool[catalogue size].
+            most: how many at most.
+        """
+        entities = np.flatnonzero(among)
+        try:
+            ranked, sought, encoding = self._rank(meant(query), entities, entities[:0])
+        except EncoderError:  # logged; a search that ranks nothing has nothing to compare with
+            return []
+        shown = self._groups.to_show(ranked.rows, ranked.scores, self._preferred)[:most]
+        rows = ranked.rows[shown].tolist()
+        snippets = self._ranking.result().snippets(sought, encoding.vector, rows)
+        scores = ranked.scores[shown].tolist()
+        return [Best(row, score, each.part) for row, score, each in zip(rows, scores, snippets, strict=True)]
+
+    def _rank(self, query: str, entities: Rows, named: Rows) -> tuple[Ranked, str, Encoding]:
+        """Entities (int64[n]) ranked for a query, `named` first; the text that was encoded, and its encoding.
+
+        Raises:
+            EncoderError: the encoder gave no vector.
+        """
+        ranking = self._ranking.result()
+        asked = ranking.wanted(query, entities)
+        sought = ranking.sought(asked, entities)
+        encoding_begun = self._encoder.begin(sought)
+        words = ranking.lexical(query, asked, sought, entities)  # while the query is encoded
+        encoding = self._encoder.end(encoding_begun)
+        return ranking.rank(words, encoding.vector, named), sought, encoding
 
     def wait_until_ready(self) -> None:
         """Wait for what loads in the background; errors there are raised."""

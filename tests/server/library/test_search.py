@@ -1,6 +1,7 @@
 """Ranked answers: exactly the filtered entities, in order, folded, exact names first; and when the encoder fails."""
 
 import dataclasses
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,3 +155,35 @@ def test_summaries_name_only_the_first_of_many_variants() -> None:
     (full,), (summary,) = (hits.add_to([0], [{"name": "Blade"}], form) for form in (Form.FULL, Form.SUMMARY))
     assert full["variants"]["names"] == names
     assert summary["variants"] == {"count": 30, "names": names[:8], "documents": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("family", "query", "first"),
+    [
+        ("rule", "longbow range", 'lookup_equipment(name="Longbow")'),
+        ("creature", "regain hit points on a short rest", 'lookup_rule(rule_type="rule", name="Short Rest")'),
+        ("spell", "heavy armor that disadvantages stealth", 'lookup_equipment(name="Plate Armor")'),
+    ],
+)
+def test_what_other_kinds_have_that_fits_better_is_named(
+    library: Library, family: str, query: str, first: str
+) -> None:
+    said = "Other kinds fit this query better: "
+    answer = library.find(Request(family, search=query))
+    pointed = answer["message"].partition(said)[2]
+    assert pointed.startswith(first)
+    scores = [float(score) for score in re.findall(r"\((0\.\d\d)\)", pointed)]
+    assert scores == sorted(scores, reverse=True)
+    assert min(scores) >= max(0.4, answer["results"][0]["similarity_score"] + 0.14, scores[0] - 0.16)
+    for unsaid in (
+        Request(family, search=query, offset=1),
+        Request(family, search=query, documents=("lantern-coast",)),
+        Request("all", search=query),
+    ):
+        assert said not in (library.find(unsaid)["message"] or "")
+
+
+def test_a_good_answer_is_not_compared_with_other_kinds(library: Library) -> None:
+    found = library.find(Request("spell", search="a burst of fire that explodes"))
+    assert found["results"][0]["similarity_score"] > 0.5
+    assert "Other kinds" not in (found["message"] or "")
