@@ -289,6 +289,8 @@ def _goes_further(text: str, other: Span, span: Span) -> bool:
     """Whether `other` extends `span`, and so says more ("very rare", "low armor class"), not something else as well."""
     if other == span or other[0] > span[0] or span[1] > other[1]:
         return False
+    if other[1] == span[1]:  # the words before a fact qualify it too: "freed from being restrained or grappled"
+        return True
     return not _ALSO.search(text[other[0] : span[0]] + "|" + text[span[1] : other[1]])
 
 

@@ -78,7 +78,8 @@ class OtherPlaces:
     def _fitting_better(self, found: Found, hits: Hits) -> list[str]:
         request = found.request
         elsewhere = self.in_documents(found) & ~found.within.scope.inside
-        if hits.best is None or hits.best > _GOOD or request.offset or request.filters or not elsewhere.any():
+        denies = any(fact.denied for fact in hits.mentioned)  # which lowers the scores of good answers
+        if hits.best is None or hits.best > _GOOD or denies or request.offset or request.filters or not elsewhere.any():
             return []
         best = self._search.best(request.search or "", elsewhere, _MOST_BETTER)
         least = max(_FAIR, hits.best + _BETTER, *(each.score - _BETTER for each in best[:1]))

@@ -220,12 +220,21 @@ class Ranking:
             entities=entities,
             doubt=self._words.doubt(query),
             long=long,
-            coverage=self._words.coverage(sought, " ".join(asked.denied))[entities],
+            coverage=self._coverage(asked, sought, mentioned)[entities],
             name=np.maximum(names, parts)[entities],
             # Nothing need have all the facts of a scene.
             attribute=counts(mentioned, entities, 0) if long else counts(mentioned, entities),
             mentioned=tuple(mentioned),
         )
+
+    def _coverage(self, asked: Wanted, sought: str, mentioned: Sequence[Attribute]) -> Floats:
+        """How much of the query each text contains, float64[catalogue size]; 0 if a query only denies facts.
+
+        The words of "no verbal component" are in what forbids verbal components.
+        """
+        if not asked.asserted and any(fact.denied for fact in mentioned):
+            return np.zeros(self._is_rule.size)
+        return self._words.coverage(sought, " ".join(asked.denied))
 
     def _not_called(self, asked: Wanted, entities: Rows) -> list[Attribute]:
         """The fact that a name has not the words for what is not meant, unless they state facts: no Bone Devil.
