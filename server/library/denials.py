@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NEXT: Final = ("but|yet|no|as an?|at|for|(?:and|or) (?:not|no|non|without|as an?|that|which|can|also)").replace(
-    " ", r"\s"
-)
+_RESUMES: Final = "not|no|non|without|as an?|that|which|can|also".replace(" ", r"\s")
+"""Words that after "and" or "or" end a denial."""
+_NEXT: Final = f"but|yet|no|as an?|at|for|(?:and|or) (?:{_RESUMES})".replace(" ", r"\s")
 """Words that end a denial: what follows is about something else."""
 _ASSERTS: Final = (
     "that|which|who|with|under|below|over|above|costing|weighing|up to|"
@@ -22,22 +22,25 @@ _ASSERTS: Final = (
 _ITEM: Final = r"\s*[^\s,;:.!?()]+(?:\s[^\s,;:.!?()]+)?"
 _LIST: Final = rf"(?:[^\s,;:.!?()]+\s){{0,3}}[^\s,;:.!?()]+(?:,{_ITEM}){{0,4}},?\s(?:or|nor)\s"
 """The beginning of a list with commas: "darkvision, blindsight or "."""
-_REST: Final = rf"(?P<denied>(?:{_LIST}(?!{_NEXT}\b))?[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_NEXT})\b|$)"
+_REST: Final = rf"(?P<denied>(?:{_LIST}(?!(?:{_NEXT}|{_RESUMES})\b))?[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_NEXT})\b|$)"
 """The denied words: up to the end of the clause."""
 _NOT_LESS: Final = (
     r"(?!\s*(?:(?:more|higher|greater|larger|better|less|lower|fewer|smaller|longer)\s+than|above|below|over|under)\b)"
 )
 """What compares denies nothing: "no higher than level 2"."""
+_NOT_ONLY: Final = r"(?!\s*(?:only|just)\b)"
+"""What is "not only" so is so: "a spell that is not only fire but cold"."""
 _OF_VERBS: Final = "".join(
     rf"(?<!\b{verb}\s)"
     for verb in (
-        *("is", "are", "was", "were", "be", "do", "does", "did", "has", "have", "had", "can", "could"),
-        *("will", "would", "shall", "should", "may", "might", "must", ".m", ".s", ".re"),
+        *("was", "were", "be", "do", "does", "did", "has", "have", "had", "can", "could"),
+        *("will", "would", "shall", "should", "may", "might", "must", ".s"),
     )
 )
 """After these, "not" negates a verb: "she has not eaten"."""
 _SET_APART: Final = (
-    r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but)){optional}\s*{after}\bnot\b(?!\s+(?:only|just|even)\b)"
+    r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but)){optional}\s*{after}\bnot\b(?!\s+even\b)"
+    + _NOT_ONLY
     + _NOT_LESS
     + r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b)\s*"
     + _REST.replace("{", "{{").replace("}", "}}")
@@ -61,21 +64,24 @@ _QUESTION: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIED: Final = _REST.replace("but|yet", f"but|yet|{_ASSERTS}")
+_HAVING: Final = ("with", "has", "have", "having", "need", "needs", "needing")
+"""Before "neither", these tell what is lacking."""
 _OTHER: Final = re.compile(
     r"\b(?:(?:(?:that|which|who|and|but)\s+)?(?:isn.?t|aren.?t|(?:is|are)\s+(?:not|neither))|"
+    r"(?:that|which|who).s\s+(?:not|neither)|"
     + _OF_VERBS
-    + r"(?<!\bwith\s)neither)\b\s*"
+    + "".join(rf"(?<!\b{verb}\s)" for verb in _HAVING)
+    + r"neither)\b\s*"
+    + _NOT_ONLY
     + _NOT_LESS
     + _DENIED,
     re.IGNORECASE,
 )
 """Something that the thing wanted is not: "a fiend that isn't a devil"."""
-_WITHOUT: Final = re.compile(
-    rf"(?:\bwithout\b|\b(?:with|has|have|having|need(?:s|ing)?)\s+neither\b|{_NO})\s*{_DENIED}", re.IGNORECASE
-)
+_WITHOUT: Final = re.compile(rf"(?:\bwithout\b|\b(?:{'|'.join(_HAVING)})\s+neither\b|{_NO})\s*{_DENIED}", re.IGNORECASE)
 """Something that the thing wanted lacks, said within what is wanted: "going without food"."""
 _DENIAL: Final = re.compile(
-    r"\b(?:doesn.?t|don.?t|(?:does|do)\s+not|can(?:not|.?t|\s+not|\s+neither)(?!\s+be\b))\b\s*" + _DENIED,
+    r"\b(?:doesn.?t|don.?t|(?:does|do)\s+not|can(?:not|.?t|\s+not|\s+neither)(?!\s+be\b))\b\s*" + _NOT_ONLY + _DENIED,
     re.IGNORECASE,
 )
 """Something that the thing wanted does not do."""
@@ -83,7 +89,7 @@ _SITUATION: Final = re.compile(
     r"\b(?:when|while|whenever|if|because|unless|although)\b[^,;:.!?]*"
     r"|\b(?:i|you|we|he|she|they|there|(?:my|your|our|his|her|their)\s+\w+|the\s+(?:party|group|players?|characters?))"
     r"(?:.?(?:m|re|ve)|.s)?\s+(?:(?:am|are|is|was|were|do|does|did|have|has|had|can|could|will|would|got)\s+)?"
-    r"(?:not|no|cannot|\w+n.?t)\b(?!\s+(?:want|need|like|care)\b)[^,;:.!?]*",
+    r"(?:not|no|\w+n.?t)\b(?!\s+(?:want|need|like|care)\b)[^,;:.!?]*",
     re.IGNORECASE,
 )
 """What is so, or what somebody cannot do: a denial in it describes the situation, not what is wanted."""
@@ -105,7 +111,7 @@ _TOPIC_CHARS: Final = 100
 """Characters before a denial in which its topic is looked for."""
 _PRONOUN: Final = re.compile(r"\b(?:it|them)$", re.IGNORECASE)
 _ARTICLE: Final = re.compile(r"^an?\s+", re.IGNORECASE)
-_ALTERNATIVES: Final = re.compile(r"\s*(?:,(?:\s*(?:or|nor|and)\b)?|\b(?:or|nor|and)\b)\s*(?:an?\s+)?", re.IGNORECASE)
+_ALTERNATIVES: Final = re.compile(r"\s*(?:,|\b(?:or|nor|and)\b)\s*(?:an?\s+)?", re.IGNORECASE)
 _ALTERNATIVE: Final = re.compile(r"\s+(?:or|nor|and)\s+(?!any\b)", re.IGNORECASE)
 
 
@@ -140,7 +146,7 @@ def wanted(query: str) -> Wanted:
     """
     asks = _QUESTION.match(query) is not None
     contrasts = (_CONTRAST_IN_QUESTION,) if asks else (_OTHER, _CONTRAST)
-    verbs = (_OTHER, _DENIAL, _NON) if asks else (_DENIAL, _NON)
+    verbs = (_OTHER, _DENIAL, _NON)
     text, other = _parted(query, contrasts)
     text, apart = _parted(text, (_LACKED,))
     asserted, within = _parted(text, (_WITHOUT,))
