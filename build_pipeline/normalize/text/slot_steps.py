@@ -31,9 +31,9 @@ def levels_last(text: str) -> str:
     """A text with the levels after what happens at each.
 
     >>> levels_last("For each slot level above 3rd, one more newt sings.")
-    'one more newt sings For each slot level above 3rd.'
+    'One more newt sings For each slot level above 3rd.'
     """
-    return _LEVELS_FIRST.sub(r"\g<then> \g<levels>.", text)
+    return _LEVELS_FIRST.sub(lambda found: f"{found['then'][0].upper()}{found['then'][1:]} {found['levels']}.", text)
 
 
 def slots_above(level: int, counted: re.Match[str]) -> Iterator[tuple[int, int]]:

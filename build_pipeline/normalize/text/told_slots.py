@@ -28,7 +28,7 @@ _AMOUNT: Final = re.compile(
 )
 """An amount that each level adds."""
 _SINGULAR: Final = {
-    "by": re.compile(rf"(?P<noun>(?:\s+{_MORE})?\s+(?:step|level|round|minute|hour|day|year|mile|point))\b"),
+    "by": re.compile(rf"(?P<noun>(?:\s+{_MORE})?\s+(?:step|level|round|minute|hour|day|year|foot|mile|point))\b"),
     "count": re.compile(rf"(?P<noun>\s+{_MORE}\s+(?:\d+-[a-z]+\s+|spell\s+(?=level\b))?[a-z]+)\b"),
     "far": re.compile(r"(?P<noun>(?:\s+[a-z]+)+)(?=\s+(?:higher|longer)\b)"),
 }
@@ -101,9 +101,13 @@ def _multiplied(clause: str, often: int) -> str | None:
             if noun is None and kind == "count":
                 return None
             if noun:
-                parts.append(_IES.sub("ie", noun["noun"]) + "s")
+                parts.append(_plural(noun["noun"]))
                 end = noun.end("noun")
     return "".join((*parts, clause[end:]))
+
+
+def _plural(noun: str) -> str:
+    return f"{noun.removesuffix('foot')}feet" if noun.endswith(" foot") else _IES.sub("ie", noun) + "s"
 
 
 def _times(written: str, often: int) -> str:

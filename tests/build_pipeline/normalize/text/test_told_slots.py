@@ -30,7 +30,7 @@ def told(higher_level: str, level: int = 7) -> dict[int, str]:
          "It stops songs of 2 levels higher."),
         ("For each slot level above 7th, its AC increases by 1 and its song by 1,000 notes.",
          "Its AC increases by 1 and its song by 1,000 notes.", "Its AC increases by 2 and its song by 2000 notes."),
-        (f"Newts grow by 1 foot (2 feet at 9th level) {EACH}.", "Newts grow by 1 foot.", "Newts grow by 2 foot."),
+        (f"Newts grow by 1 foot (2 feet at 9th level) {EACH}.", "Newts grow by 1 foot.", "Newts grow by 2 feet."),
         (f"{CAST} one song ends if its level is no higher than the level of the spell slot you used.",
          "One song ends if its level is no higher than 8.", "One song ends if its level is no higher than 9."),
         (f"{CAST} the horn is tin. When you use a slot of 9th level, the horn is gold.", "The horn is tin.",
@@ -39,6 +39,37 @@ def told(higher_level: str, level: int = 7) -> dict[int, str]:
          "Newts dance: twice as many.", "Newts dance: three times as many."),
         ("It sings for 2 days (8th level) or 3 years (9th level).", "It sings for 2 days.", "3 years."),
         ("It is tin with a level 8 spell slot. It is gold with a level 9+ spell slot.", "It is tin.", "It is gold."),
+        ("It is tin with a level 7-8 spell slot. It is gold with a level 9 slot.", "It is tin.", "It is gold."),
+        ("It is tin with a level 6+ spell slot.", "It is tin.", "It is tin."),
+        ("It stays for a day (8th level), or a year (level 9 spell slot).", "It stays for a day.", "A year."),
+        ("Newts dance—a jig with an 8th-level spell slot, or a reel with a 9th-level slot.", "Newts dance: a jig.",
+         "Newts dance: a reel."),
+        (f"A newt sings. Two old newts: tin with an 8th-level slot and gold with a 9th-level slot. {CAST} all end.",
+         "Two old newts: tin. All end.", "Two old newts: gold."),
+        (f"It hops 5 feet farther and one foot longer {EACH}.", "It hops 5 feet farther and one foot longer.",
+         "It hops 5 feet farther and 2 feet longer."),
+        ("Newts hum. For every slot level above 7th, a newt hops by 2.", "A newt hops by 2.",
+         "A newt hops by 4."),
+        (f"An eel jumps 4 feet higher {EACH}.", "An eel jumps 4 feet higher.", "An eel jumps 8 feet higher."),
+        (f"You add 2d6 {EACH}.", "You add 2d6.", "You add 4d6."),
+        (f"It gains a 3-foot fin and gains 5 songs {EACH}.", "It gains a 3-foot fin and gains 5 songs.",
+         "It gains a 3-foot fin and gains 10 songs."),
+        (f"You name An additional newt {EACH}.", "You name An additional newt.", "You name 2 additional newts."),
+        (f"You name one additional boy {EACH}.", "You name one additional boy.", "You name 2 additional boys."),
+        (f"You name one additional 10-foot pole {EACH}.", "You name one additional 10-foot pole.",
+         "You name 2 additional 10-foot poles."),
+        (f"You know one additional spell level {EACH}.", "You know one additional spell level.",
+         "You know 2 additional spell levels."),
+        (f"You name one more newt, 2 extra newts and one other newt {EACH}.",
+         "You name one more newt, 2 extra newts and one other newt.",
+         "You name 2 more newts, 4 extra newts and 2 other newts."),
+        *((f"It sings for an additional one {unit} {EACH}.", f"It sings for an additional one {unit}.",
+           f"It sings for an additional 2 {unit}s.")
+          for unit in ("step", "level", "round", "minute", "hour", "day", "year", "mile", "point")),
+        *((f"{lead}, it hops by 2 {EACH}.", "It hops by 2.", "It hops by 4.")
+          for lead in ("When cast with a slot of 8th level or higher", "If cast using a spell slot of a higher level",
+                       "Casting this spell at a higher level", "If casting with higher slots",
+                       "When using a higher slot", "With a slot above 7th level")),
     ],
 )  # fmt: skip
 def test_what_each_slot_does(text, eighth, ninth):
@@ -49,6 +80,7 @@ def test_what_each_slot_does(text, eighth, ninth):
     "text",
     [
         f"The bonus rises by +1 {EACH} (maximum +3).",
+        "With a slot of 8th level, newts rise by one for every three slot levels above 6th.",
         f"Newts sing louder {EACH}.",
         "The bonus rises by 1 for each slot level above 3rd.",
         "With a slot of 8th level, it is tin; at 9th level, it is gold.",
@@ -58,9 +90,54 @@ def test_what_is_not_guessed(text):
     assert told(text) == {}
 
 
+@pytest.mark.parametrize(
+    ("level", "above"),
+    [
+        (1, "1st"),
+        (1, "first"),
+        (2, "2nd"),
+        (2, "second"),
+        (3, "3rd"),
+        (3, "third"),
+        (4, "fourth"),
+        (5, "Fifth"),
+        (6, "6th"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("levels", "step"),
+    [
+        ("for each slot level above", 1),
+        ("per slot level beyond", 1),
+        ("for every spell slot level over the", 1),
+        ("for every two slot levels above", 2),
+        ("for each three levels above", 3),
+        ("for every 3 slots above level", 3),
+    ],
+)
+def test_levels_are_counted_in_steps(level, above, levels, step):
+    slots = told(f"A newt hops by 1 {levels} {above}.", level)
+    assert slots == {slot: f"A newt hops by {(slot - level) // step}." for slot in range(level + step, 10)}
+
+
+def test_steps_may_begin_above_the_spells_level():
+    later = "A newt hops by 1 for every two slot levels above 6th."
+    assert told(later, 3) == {8: "A newt hops by 1.", 9: "A newt hops by 1."}
+    assert told(later, 7) == {}
+    assert told(f"A newt hops by 1 {EACH}.", 5) == {}
+
+
+def test_slots_are_in_order():
+    assert list(told("It is tin with a level 9 slot. It is gold with a level 8 slot.")) == [8, 9]
+
+
 def test_a_noun_without_a_regular_plural_is_not_guessed():
     assert told(f"You spend one additional Hit Die {EACH}.") == {8: "You spend one additional Hit Die."}
 
 
 def test_a_slot_that_the_text_names_otherwise_is_another_one():
     assert told("If cast with an 8th-level slot, it is tin. A 9th-level slot makes it gold.") == {8: "It is tin."}
+    assert told("If cast with a 2nd-level slot, it is tin. A 3rd-level slot makes it gold.", 1) == {2: "It is tin."}
+    tunes = told("Newts dance: a jig with a 2nd-level slot, or a reel with a 3rd-level slot.", 1)
+    assert (tunes[2], tunes[3], tunes[9]) == ("Newts dance: a jig.", "Newts dance: a reel.", "Newts dance: a reel.")
+    assert told("With a slot of 2nd level, it is tin; at 3rd level, it is gold.", 1) == {}
