@@ -6,7 +6,11 @@ import re
 from typing import Final
 
 _THIRD_PERSON: Final = re.compile(r"[a-z]+[^s]s")
-_ENDINGS: Final = ((re.compile(r"ies$"), "y"), (re.compile(r"(?<=ss|sh|ch|zz|oe)es$"), ""), (re.compile(r"s$"), ""))
+_ENDINGS: Final = (
+    (re.compile(r"ies$"), "y"),
+    (re.compile(r"(?<=ss|sh|ch|zz|[a-z][ox])es$"), ""),
+    (re.compile(r"s$"), ""),
+)
 
 
 def opposite(says: str) -> str:

@@ -100,6 +100,18 @@ def test_only_the_first_facts_of_what_is_denied_are(attributes: Attributes, quer
         ("keeps from being poisoned", "doesn't keep from being poisoned"),
         ("type undead", "not type undead"),
         ("a class", "not a class"),
+        ("is-not-a-verb x", "not is-not-a-verb x"),
+        *(
+            (f"{says} it", f"doesn't {verb} it")
+            for says, verb in [
+                ("passes", "pass"),
+                ("pushes", "push"),
+                ("teaches", "teach"),
+                ("buzzes", "buzz"),
+                ("goes", "go"),
+                ("fixes", "fix"),
+            ]
+        ),
     ],
 )
 def test_the_opposite_of_a_fact_reads_well(says: str, denied: str) -> None:

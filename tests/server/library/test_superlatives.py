@@ -53,7 +53,9 @@ def test_each_filter_and_kind_is_a_condition_that_holds(library: Library, family
             assert library.query(statement, 5)["columns"][0] == "name", statement
     for kind in KINDS[family]:
         if kind not in {None, "all"}:
-            assert library.query(superlative.statement(kind, {}, None), 5)["rows"]
+            statement = superlative.statement(kind, {}, None)
+            assert declared()[family].get("kinds", {}).get(kind, "entity_type IN") in statement
+            assert library.query(statement, 5)["rows"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,13 @@ from typing import Final
 
 import pytest
 
+from server.dataset.load import Dataset
+from server.library.book_names import BookNames
+from server.library.catalogue import Catalogue
 from server.library.library import Library
+from server.library.name_index import NameIndex
+from server.library.named_documents import Named
+from server.library.ordinary_words import OrdinaryWords
 from server.library.request import Request
 from server.library.titles import Titles
 
@@ -78,6 +84,62 @@ def test_a_search_in_a_book_is_one_without_its_name(tiny_library: Library, text:
     assert message.startswith('Read as documents=["Tales of the Hearth"], the source named in the text.')
 
 
+@pytest.fixture(scope="module")
+def books(tiny: Dataset) -> BookNames:
+    catalogue = Catalogue(tiny.tables, tiny.documents["document_key"].to_list())
+    names = [("hearth", ["Tales of the Hearth"], "Otter Press"), ("fire", ["Fire Damage"], None)]
+    return BookNames(catalogue, NameIndex(catalogue), Titles(names), OrdinaryWords(catalogue))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            f"red owls {words} Tales of the Hearth"
+            for words in (
+                "in",
+                "from",
+                "for",
+                "of",
+                "under",
+                "using",
+                "by",
+                "out of",
+                "the",
+                "published in",
+                "made for",
+            )
+        ),
+        *(
+            f"Tales of the Hearth{words} red owls"
+            for words in (
+                "",
+                "'s",
+                ":",
+                " book",
+                " setting",
+                " supplement",
+                " rules",
+                " edition",
+                " version of",
+                " srd",
+            )
+        ),
+        "red owls (Tales of the Hearth)",
+        "red owls, Tales of the Hearth",
+        "red owls written by Otter Press",
+    ],
+)
+def test_the_words_around_a_book_go_with_its_name(books: BookNames, text: str) -> None:
+    assert books.read(text) == Named("red owls", ("Tales of the Hearth",))
+
+
+@pytest.mark.parametrize("article", ["a", "any", "each", "every", "her", "his", "its", "my", "our", "some", "your"])
+def test_what_is_one_of_several_is_no_book(books: BookNames, article: str) -> None:
+    text = f"red owls in {article} Tales of the Hearth"
+    assert books.read(text) == Named(text)
+
+
 def test_a_text_that_is_only_a_book_lists_the_book(tiny_library: Library) -> None:
     for asked in ({}, {"family": "spell"}, {"family": "spell", "search": None, "name": "Tales of the Hearth"}):
         assert _read(tiny_library, "what is in Tales of the Hearth?", **asked)[0] == {"hearth"}
@@ -95,6 +157,9 @@ def test_documents_that_were_asked_for_stay(tiny_library: Library) -> None:
     documents, message = _read(tiny_library, "Tales of the Hearth fire", documents=("srd-2014",))
     assert documents == {"srd-2014"}
     assert "Searched in srd-2014, not in the source that was named: Tales of the Hearth." in message
+    documents, message = _read(tiny_library, "Tales of the Hearth fire", documents=("hearth",))
+    assert documents == {"hearth"}
+    assert "Searched in" not in message
 
 
 def test_what_a_thing_is_called_is_no_book(tiny_library: Library) -> None:

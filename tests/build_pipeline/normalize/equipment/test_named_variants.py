@@ -144,7 +144,10 @@ def test_armor_with_each_bonus():
         ("any axe or sword", ["Battleaxe", "Rapier", "Scimitar"]),
         ("any sword that deals slashing damage", ["Scimitar"]),
         ("Any Melee Weapon", ["Battleaxe", "Rapier", "Scimitar"]),
-        ("Any Simple or Martial weapon", ["Battleaxe", "Rapier", "Scimitar", "Longbow"]),
+        ("Any Simple or Martial weapon", ["Battleaxe", "Rapier", "Scimitar", "Longbow", "Net", "Dart"]),
+        ("any bow", ["Longbow"]),
+        ("Any Light Weapon", ["Battleaxe", "Rapier", "Scimitar", "Longbow", "Net", "Dart"]),
+        ("net, rapier, or shield", ["Rapier", "Net"]),
         ("Longbow or Scimitar", ["Scimitar", "Longbow"]),
         ("light, medium, or heavy armor", ["Hide Armor", "Half Plate Armor", "Plate Armor"]),
         ("Any Medium or Heavy, Except Hide Armor", ["Half Plate Armor", "Plate Armor"]),
@@ -164,5 +167,7 @@ def test_what_a_printed_choice_allows(phrase, names):
         base("Half Plate Armor", "armor", armor_category="medium"),
         base("Plate Armor", "armor", armor_category="heavy"),
         base("Shield", "armor", armor_category="shield"),
+        base("Net", damage_type=None),
+        base("Dart", damage_type="piercing"),
     ]
     assert [each.name for each in bases_of(phrase, bases)] == names
