@@ -42,7 +42,7 @@ class Sibling:
         """Whether it is the variant of that kind: "Manual of Clay Golems" is that of "Clay Golem"."""
         named, told = words(self.name), words(kind.name)
         apart = named - words(generic)
-        return bool(apart) and told <= named and apart <= told | words(kind.heading or "")
+        return told <= named and apart <= told | words(kind.heading or "")
 
     def is_nearly_of(self, kind: Kind, generic: str) -> bool:
         """Whether its name differs by a letter or two: "Box (Obsidian Stead)" from the kind "Obsidian Steed"."""

@@ -21,10 +21,10 @@ SONGS = """A horn plays one tune, according to its tune's number in this table.
 
 | Horn Tune | Rarity |
 |---|---|
+| March | Legendary |
 | 1 | Common |
 | 2 | Rare |
-| 3 | Rare |
-| March | Legendary |"""
+| 3 | Rare |"""
 BOWLS = """A bowl fills with one thing.
 
 ### Oak Bowl
@@ -69,7 +69,8 @@ def added(*drafts: Draft) -> dict[str, Draft]:
 def test_kinds_that_another_edition_has_as_items():
     old = [item("Spoon", SPOONS, "srd-2014", rarity="varies")]
     old += [item(f"{metal} Spoon", f"It is {metal}.", "srd-2014", "dnd5e_api") for metal in ("Tin", "Gold", "Lead")]
-    old[2].keys = ("spoon-of-gold",)
+    old[1].keys, old[2].keys = ("spoon-of-tin",), ("spoon-of-gold", "gold_spoon")
+    old.insert(1, item("Great Tin Spoon", "It is large.", "srd-2014", "dnd5e_api"))
     spoon = item("Spoon", SPOONS, rarity="varies")
     found = added(*old, spoon)
     assert list(found) == ["Tin Spoon", "Gold Spoon"]
@@ -89,9 +90,20 @@ def test_kinds_that_another_edition_has_as_items():
 def test_the_text_of_a_kind_is_without_the_others(text, kept, left_out):
     name, kinds = ("Bowl", ("Oak", "Ash")) if text is BOWLS else ("Banner", ("North", "South"))
     old = [item(name, text, "srd-2014"), *(item(f"{kind} {name}", "It is old.", "srd-2014", "v1") for kind in kinds)]
-    own = added(*old, item(name, text))[f"{kinds[0]} {name}"].facts["description"]
+    draft = added(*old, item(name, text))[f"{kinds[0]} {name}"]
+    own = draft.facts["description"]
+    assert draft.facts["rarity"] == "rare", "that of the item, as the text prints none beside the kind"
     assert [word for word in kept if word not in own] == []
     assert [word for word in left_out if word in own] == []
+
+
+def test_only_books_and_columns_name_further_kinds():
+    text = f"{SPOONS}\n\n**Brass (Common).** It stirs tea."
+    old = [item("Spoon", text, "srd-2014"), item("Tin Spoon", "It is tin.", "srd-2014", "dnd5e_api")]
+    homebrew = [item(name, text, "tales", "orcbrew") for name in ("Spoon", "Brass Spoon")]
+    assert list(added(*old, *homebrew, item("Spoon", text))) == ["Tin Spoon"]
+    own = [item(f"{metal} Spoon", f"It is {metal}.", source="dnd5e_api") for metal in ("Tin", "Gold")]
+    assert added(*own, item("Spoon", text)) == {}, "what is after a label need not be a kind"
 
 
 def test_the_rest_of_a_column_whose_first_cells_are_items():
@@ -112,6 +124,9 @@ def test_a_variant_that_a_source_misspells_has_the_books_name():
     assert added(*old, item("Box", text), misspelt) == {}
     assert misspelt.name == "Box (Obsidian Steed)"
     assert "box-obsidian-steed" in misspelt.keys
+    other = item("Box (Lead Cup)", "A cup.", source="open5e_v2")
+    assert list(added(*old, item("Box", text), other)) == ["Box (Obsidian Steed)"]
+    assert other.name == "Box (Lead Cup)"
 
 
 def test_weapons_of_a_class_that_no_source_lists():
@@ -119,12 +134,21 @@ def test_weapons_of_a_class_that_no_source_lists():
     brand = item("Storm Brand", "It hums.\n\nMade from: any sword.", "srd-2014")
     reference = Reference(("weapon",), "Greatsword", document_key="srd-2014")
     known = item("Storm Brand (Greatsword)", "It hums.", "srd-2014", "v1", base_item=reference)
-    [(name, found)] = added(*swords, brand, known).items()
+    elsewhere = Draft("srd", ("srd/Longsword",), "weapon", "srd-2024", "Longsword", facts={})
+    of_no_book = Draft("open5e_v2", ("v2/Shortsword",), "weapon", "srd-2014", "Shortsword", facts={})
+    [(name, found)] = added(*swords, elsewhere, of_no_book, brand, known).items()
     assert name == "Storm Brand (Scimitar)"
     assert found.facts["base_item"] == Reference(("weapon",), "Scimitar", document_key="srd-2014")
     assert (found.facts["damage_dice"], found.facts["weight_lb"]) == ("1d8", 3.0)
     assert found.facts["description"] == "It hums."
     assert found.raw == (*brand.raw, "srd/Scimitar")
+    others = [item(name, "It rains.\n\nMade from: any sword.", "srd-2014") for name in ("Rain", "Scimitar of Rain")]
+    assert sorted(added(*swords, brand, known, *others)) == [
+        "Rain (Greatsword)",
+        "Rain (Scimitar)",
+        "Scimitar of Rain (Greatsword)",
+        "Storm Brand (Scimitar)",
+    ]
 
 
 def test_armor_with_each_bonus():
