@@ -94,9 +94,9 @@ class Parts:
         if part not in self.known:
             return []
         called = self._owners.filter((pl.col("heading") == heading) | (pl.col("part") == part)).rows()
-        owned = [(its_heading, its_part, row) for its_heading, its_part, row in called if inside[row]]
-        headed = {row for its_heading, _, row in owned if its_heading == heading}
-        return sorted(headed or {row for _, its_part, row in owned if its_part == part})
+        owned = [(its_heading, row) for its_heading, _, row in called if inside[row]]
+        headed = {row for its_heading, row in owned if its_heading == heading}
+        return sorted(headed or {row for _, row in owned})
 
     def names(self, rows: Sequence[int], near: str) -> list[str]:
         """The names of all parts that some entities (catalogue rows) have, those similar to `near` first."""

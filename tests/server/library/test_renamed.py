@@ -4,6 +4,8 @@ import pytest
 
 from server.dataset.names import normalize_name
 from server.dataset.schema import TABLE_OF
+from server.library.messages import called
+from server.library.name_index import Instead
 from server.library.renamed import counterparts, declared
 
 PAIRS = [
@@ -41,3 +43,9 @@ def test_counterparts(name, there, whole):
     found = counterparts(name)
     assert [(each.name, each.game_system) for each in found] == there
     assert all(each.whole is whole for each in found)
+
+
+def test_what_has_a_thing_as_a_part_is_told_apart_from_the_thing() -> None:
+    assert called("thug", Instead(("Tough",), "the 2024 rules")) == '"thug" is Tough in the 2024 rules.'
+    part = Instead(("Owl", "Newt"), "the 2024 rules", whole=False)
+    assert called("hoot", part) == '"hoot" is part of Owl and Newt in the 2024 rules.'

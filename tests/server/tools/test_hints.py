@@ -16,6 +16,7 @@ from server.library.filter_types import Filter, ValueKind
 from server.library.filters import filters_of
 from server.library.library import Library
 from server.library.request import RequestError
+from server.library.selection import HOMEBREWS_OWN, LONGER
 from server.tools.registry import TOOLS, tool_named
 from server.tools.tool import Tool
 
@@ -94,7 +95,8 @@ def hints(tool: Tool, asked: Arguments, answer: dict[str, Any]) -> Iterator[Hint
     if isinstance(asked.get("name"), str) and "part" not in asked:
         yield from near_names(tool, asked, said, answer["suggestions"])
     for parameter, value in re.findall(r'with (\w+) "[^"]*"\.[^.]*?Values here: ("[^"]*"|[^,.]+)', said):
-        yield "value", tool.name, asked | {parameter: value.strip('"')}, None
+        if value.strip('"') not in {HOMEBREWS_OWN, LONGER}:  # which stand for values that are not told
+            yield "value", tool.name, asked | {parameter: value.strip('"')}, None
     if " has no part " in said or " has a part " in said:
         for part in re.findall(r'Did you mean "([^"]*)"\?', said) + re.findall(r'e\.g\. part="([^"]*)"', said):
             yield "near part", tool.name, asked | {"part": part}, None
