@@ -138,8 +138,15 @@ def test_conditions_see_tags(frames: dict[str, pl.DataFrame]) -> None:
         ("rare or better wand", {"rarity rare or higher", "wand item"}),
         (
             "immune to fire or frightened",
-            {"immune to fire", "resistant to fire", "inflicts frightened", "keeps from being frightened"},
+            {"immune to fire", "resistant to fire", "keeps from being frightened"},
         ),
+        ("undead that can be charmed", {"type undead", "can be charmed"}),
+        ("a giant susceptible to being stunned", {"type giant", "can be stunned"}),
+        (
+            "free someone from being restrained or grappled",
+            {"keeps from being restrained", "keeps from being grappled"},
+        ),
+        ("only a verbal component", {"has only a verbal component"}),
         ("half-caster class with a d10 hit die", {"half caster", "a class", "hit die d10"}),
     ],
 )

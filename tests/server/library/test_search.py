@@ -165,9 +165,7 @@ def test_summaries_name_only_the_first_of_many_variants() -> None:
         ("spell", "heavy armor that disadvantages stealth", 'lookup_equipment(name="Plate Armor")'),
     ],
 )
-def test_what_other_kinds_have_that_fits_better_is_named(
-    library: Library, family: str, query: str, first: str
-) -> None:
+def test_what_other_kinds_have_that_fits_better_is_named(library: Library, family: str, query: str, first: str) -> None:
     said = "Other kinds fit this query better: "
     answer = library.find(Request(family, search=query))
     pointed = answer["message"].partition(said)[2]
