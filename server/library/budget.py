@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from server.library.json_text import json_length
+from server.library.message import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +68,8 @@ def in_longest_form(
     kept = len(results)
     while json_length(answer) > room and kept > 1:
         kept -= 1
-        answer = envelope(results[:kept], f"The answer ends early, after {kept} of {len(results)} results. {fewer}")
+        told = Message(f"The answer ends early, after {kept} of {len(results)} results. ", fewer)
+        answer = envelope(results[:kept], told)
     return answer
 
 

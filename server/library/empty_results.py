@@ -13,6 +13,7 @@ import numpy as np
 from server.dataset.names import normalize_name
 from server.library import messages
 from server.library.editions import edition_named
+from server.library.message import Given
 from server.library.request import Request
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from server.library.filter_types import Filter
     from server.library.finder import Finder, Found
     from server.library.hits import Hits
+    from server.library.message import Way
     from server.library.other_places import OtherPlaces
 
 
@@ -159,12 +161,14 @@ class EmptyResults:
         }
         return {name: documents for name, documents in keys.items() if documents}
 
-    def _of_other_kinds(self, found: Found) -> dict[str, int]:
+    def _of_other_kinds(self, found: Found) -> dict[Way, int]:
         """Other kinds in which the request finds exactly this name: how to request them → the number of results."""
         scope = found.within.scope
         if not (isinstance(found.request.name, str) and scope.parameter):
             return {}
-        ways = {f'{scope.parameter}="{token}"': replace(found.asked, kind=token) for token in scope.siblings}
+        ways: dict[Way, Request] = {
+            Given(scope.parameter, token): replace(found.asked, kind=token) for token in scope.siblings
+        }
         return self._places.exact(ways)
 
     def _lacks_names(self, request: Request) -> bool:

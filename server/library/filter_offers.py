@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -11,6 +12,7 @@ from server.library import messages
 from server.library.filter_types import ValueKind
 from server.library.filters import filters_of
 from server.library.kinds import FAMILY_TABLES, KINDS
+from server.library.message import Given
 from server.library.request import Request
 
 if TYPE_CHECKING:
@@ -27,10 +29,10 @@ _YES_OR_NO: Final = ("true", "false")
 
 
 class _Offer(NamedTuple):
-    """The paths it filters, its parameters as a caller would write them, and what passes them, bool[catalogue size]."""
+    """The paths it filters, its parameters with values, and what passes them, bool[catalogue size]."""
 
     about: set[str]
-    written: str
+    given: tuple[Given, ...]
     inside: Mask
 
 
@@ -53,25 +55,25 @@ class FilterOffers:
             return
         yield messages.preferred([fact.label for fact in mentioned])
         offers = [offer for fact in mentioned if (offer := self._offer(request, fact.filters))]
-        counts = {offer.written: int(np.count_nonzero(offer.inside & filtered)) for offer in offers}
+        counts = {offer.given: int(np.count_nonzero(offer.inside & filtered)) for offer in offers}
         together = np.count_nonzero(np.logical_and.reduce([filtered, *(offer.inside for offer in offers)]))
-        if counts := {written: count for written, count in counts.items() if count}:
+        if counts := {given: count for given, count in counts.items() if count}:
             yield messages.to_require(counts, int(together), can_combine=len(_combined(offers)) == len(offers))
         if request.family == "all" and request.content_types is None:
             yield from self._in_another_tool(mentioned, filtered)
 
     def _in_another_tool(self, mentioned: Sequence[Attribute], filtered: Mask) -> Iterator[str]:
         """A sentence on the tool for one kind of thing whose filters require the most facts."""
-        ways: list[tuple[int, str, list[str], int]] = []
+        ways: list[tuple[int, str, list[Given], int]] = []
         for family in FAMILY_TABLES:
             request = Request(family)
             offers = _combined([offer for fact in mentioned if (offer := self._offer(request, fact.filters))])
             inside = [filtered, self._scopes.of(request).inside, *(offer.inside for offer in offers)]
             if offers and (left := int(np.count_nonzero(np.logical_and.reduce(inside)))):
-                ways.append((len(offers), family, [offer.written for offer in offers], left))
+                ways.append((len(offers), family, [each for offer in offers for each in offer.given], left))
         if ways:
-            _, family, written, left = max(ways, key=lambda way: way[0])
-            yield messages.requires(family, written, left)
+            _, family, required, left = max(ways, key=lambda way: way[0])
+            yield messages.requires(family, required, left)
 
     def _offer(self, request: Request, wanted: Mapping[str, str]) -> _Offer | None:
         """An offer of the request's tool; None if it lacks a parameter, or the request already has such a filter."""
@@ -89,9 +91,9 @@ class FilterOffers:
         masks += self._selection.masks(filters).values()
         if not masks:
             return None
-        written = [_written(parameter, text, declared.get(parameter)) for parameter, text in wanted.items()]
+        given_too = tuple(_given(parameter, text, declared.get(parameter)) for parameter, text in wanted.items())
         about = {path for each in filters for path in each.paths} or set(wanted)
-        return _Offer(about, ", ".join(written), np.logical_and.reduce(masks))
+        return _Offer(about, given_too, np.logical_and.reduce(masks))
 
     def _narrower(self, request: Request, parameter: str, text: str) -> Mask | None:
         """The entities of a kind or content type, if the request may still choose one."""
@@ -126,10 +128,10 @@ def parsed_text(declared: Filter, text: str) -> FilterValue:
     return text
 
 
-def _written(parameter: str, text: str, declared: Filter | None) -> str:
+def _given(parameter: str, text: str, declared: Filter | None) -> Given:
     """`cr="1/4"`, `level=3`, `ritual=true`, `content_types=["Spell"]`."""
     if parameter == "content_types":
-        return f'{parameter}=["{text.capitalize()}"]'
+        return Given(parameter, (text.capitalize(),))
     words = declared is None or declared.kind in {ValueKind.TEXT, ValueKind.CLOSED} or "/" in text
     words |= declared is not None and declared.kind is ValueKind.ATTUNEMENT and text not in _YES_OR_NO
-    return f'{parameter}="{text}"' if words else f"{parameter}={text}"
+    return Given(parameter, text if words else json.loads(text))

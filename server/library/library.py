@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.manifest import identity_of
 from server.dataset.schema import SOURCES
-from server.library import messages, superlatives
+from server.library import messages, page_messages, superlatives
 from server.library.backlinks import Backlinks
 from server.library.budget import fit
 from server.library.catalogue import Catalogue
@@ -20,6 +20,7 @@ from server.library.filter_offers import FilterOffers
 from server.library.finder import Finder
 from server.library.hits import Hits
 from server.library.json_text import json_length
+from server.library.message import joined
 from server.library.name_index import MAX_SUGGESTIONS
 from server.library.ordinary_words import OrdinaryWords
 from server.library.other_places import OtherPlaces
@@ -146,7 +147,7 @@ class Library:
         read, hits, _ = self._answered(request)
         page = hits.rows[read.offset :][: read.limit]
         scores = {self._catalogue.names[row]: hits.extra.get(row, {}).get("similarity_score") for row in page}
-        return scores, " ".join(hits.messages) or None
+        return scores, joined(hits.messages) or None
 
     def _answered(self, request: Request) -> tuple[Request, Hits, Collection[str] | None]:
         """The request as understood, what it finds, and the documents that records may mention (None for all)."""
@@ -220,7 +221,7 @@ class Library:
             "row_count": len(found.rows),
             "truncated": found.truncated,
             "documents": {key: self._documents.names[key] for key in found.documents if key in self._documents.names},
-            "message": " ".join(found.notes) or None,
+            "message": joined(found.notes) or None,
         }
 
     def list_documents(self, source: str | None = None) -> dict[str, Any]:
@@ -315,16 +316,16 @@ class Library:
             if json_length(record) > room:
                 return self._piece(record, request.offset, room, hits)
         if hits.total and not rows:
-            sentences.append(messages.past_the_end(request.offset, len(hits.rows)))
+            sentences.append(page_messages.past_the_end(request.offset, len(hits.rows)))
         page = fit(rows, room, [render_parts] if hits.parts and request.detail != "names" else forms)
         end = request.offset + len(page.records)
         if page.full < len(page.records):
             offset = request.offset + page.full
             sentences.append(
-                messages.summarised(page.full, len(page.records), offset, self.max_response_chars, request.detail)
+                page_messages.summarised(page.full, len(page.records), offset, self.max_response_chars, request.detail)
             )
         if len(page.records) < len(rows):
-            sentences.append(messages.ends_early(end, self.max_response_chars))
+            sentences.append(page_messages.ends_early(end, self.max_response_chars))
         next_offset = end if end < len(hits.rows) and page.records else None
         return self._envelope(
             page.records,
@@ -340,9 +341,9 @@ class Library:
         (named,) = self._records.render(hits.rows, Form.NAMES, None)
         part = piece(record, named, offset, room)
         if offset >= part.length:
-            hits.messages.append(messages.past_the_end(offset, part.length, "characters"))
+            hits.messages.append(page_messages.past_the_end(offset, part.length, "characters"))
             return self._envelope([], total=1, offset=offset, sentences=hits.messages)
-        hits.messages.append(messages.in_pieces(part.following, self.max_response_chars))
+        hits.messages.append(page_messages.in_pieces(part.following, self.max_response_chars))
         return self._envelope(
             [part.record], total=1, offset=offset, next_offset=part.following, sentences=hits.messages
         )
@@ -393,7 +394,7 @@ class Library:
             "total": total,
             "offset": offset,
             "next_offset": next_offset,
-            "message": " ".join(sentences) or None,
+            "message": joined(sentences) or None,
             "suggestions": list(suggestions),
             "dataset": self._identity,
         }

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.closed_books import is_closed
 from server.library.filter_types import Comparison, cut
 from server.library.kinds import kind_parameter
+from server.library.message import (
+    Call,
+    Given,
+    Message,
+    Named,
+    NamedTool,
+    WhereDocumentsAre,
+    enumerated,
+    joined,
+)
 from server.library.other_words import meant
-from server.library.request import WHERE_DOCUMENTS_ARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from server.library.closed_content import ClosedThing
     from server.library.filter_types import Filter
+    from server.library.message import Way
     from server.library.name_index import Instead
     from server.library.request import FilterValue, Request
 
 _PREPOSITIONS: Final = frozenset({"for", "in", "of", "to", "with"})
-_IN_FORM: Final = {"full": "in full", "summary": "as whole summaries", "names": "by name"}
 _MAX_VALUES: Final = 30
 MAX_COUNTED: Final = 8
 _MAX_CONDITIONAL: Final = 3
 """Most values listed: without and with their counts, and of those with a condition."""
 
-NO_DOCUMENTS_ASKED: Final = "documents is an empty list, so nothing was searched: leave it out to search all documents."
+_NO_PART: Final = Named("part", left_out=True)
+NO_DOCUMENTS_ASKED: Final = Message(
+    Named("documents"), " is an empty list, so nothing was searched: leave it out to search all documents."
+)
 
 DROP_SEVERAL: Final = "Leaving out any single filter still finds nothing: leave out several."
 
@@ -37,78 +48,82 @@ def did_you_mean(value: object, valid: Iterable[str]) -> str:
     return f' Did you mean "{near}"?' if near else ""
 
 
-def not_among(parameter: str, value: object, valid: Sequence[str], hint: str = "") -> str:
+def not_among(parameter: str, value: object, valid: Sequence[str], hint: str = "") -> Message:
     """A value outside a closed set; `hint`, if known, is better than a similar value."""
-    said = f'{parameter} cannot be "{cut(str(value))}".{hint or did_you_mean(value, valid)}'
-    return f"{said} Valid values: {_listed(valid)}."
+    refused = Message(Named(parameter), f' cannot be "{cut(str(value))}".', hint or did_you_mean(value, valid))
+    return Message(refused, f" Valid values: {_listed(valid)}.")
 
 
-def finer(family: str, value: str, kinds: Sequence[str]) -> str:
+def finer(family: str, value: str, kinds: Sequence[str]) -> Message:
     """How to find a kind of thing that is finer than the values of `type`, and of which of them (`kinds`) it is."""
-    given = {"search": cut(value), **({"type": kinds[0]} if len(kinds) == 1 else {})}
-    written = ", ".join(f"{name}={json.dumps(each, ensure_ascii=False)}" for name, each in given.items())
-    return f" That is finer than {kind_parameter(family)}: use search_{family}({written})."
+    within = (Given("type", kinds[0]),) if len(kinds) == 1 else ()
+    search = Call(f"search_{family}", (Given("search", cut(value)), *within))
+    return Message(" That is finer than ", Named(kind_parameter(family)), ": use ", search, ".")
 
 
 def nothing_matches(
     noun: str, given: Mapping[Filter, FilterValue], documents: Sequence[str], names: Sequence[str]
 ) -> str:
     """`Found no spells named "x" and of level 3 in srd-2014.`"""
-    clauses = [f"named {_joined(_quoted(names), 'or')}"] if names else []
+    clauses = [f"named {enumerated(_quoted(names), 'or')}"] if names else []
     clauses += [declared.says(value) for declared, value in given.items()]
-    what = f" {_joined(clauses)}" if clauses else ""
-    where = f" in {_joined(_first([cut(entry) for entry in dict.fromkeys(documents)]), 'or')}" if documents else ""
+    what = f" {enumerated(clauses)}" if clauses else ""
+    where = f" in {enumerated(_first([cut(entry) for entry in dict.fromkeys(documents)]), 'or')}" if documents else ""
     return f"Found no {noun}{what}{where}."
 
 
-def unknown_value(noun: str, declared: Filter, value: object, present: Sequence[str], known: Sequence[str]) -> str:
+def unknown_value(noun: str, declared: Filter, value: object, present: Sequence[str], known: Sequence[str]) -> Message:
     """A value of an open set that nothing of the family has: `The dataset has no equipment with spell "x".`
 
     `noun`: what is searched, in the plural, since the value may well exist elsewhere; `present`: the values that would
     find something; `known`: those that it may be a misspelling of.
     """
-    unknown = (
-        f'The dataset has no {noun} with {declared.parameter} "{declared.shown(value)}".{did_you_mean(value, known)}'
-    )
+    hint = did_you_mean(value, known)
+    named = Named(declared.parameter)
+    unknown = Message(f"The dataset has no {noun} with ", named, f' "{declared.shown(value)}".{hint}')
     if not present:
         return unknown
     more = f" and {len(present) - _MAX_VALUES} more" if len(present) > _MAX_VALUES else ""
-    return f"{unknown} Values here: {_listed(present[:_MAX_VALUES])}{more}."
+    return Message(unknown, f" Values here: {_listed(present[:_MAX_VALUES])}{more}.")
 
 
-def only_for(declared: Filter) -> str:
+def only_for(declared: Filter) -> Message:
     """A filter that makes no sense for the requested kind."""
     kinds = [kind for kind in declared.only if kind != "all"]
-    return f"{declared.parameter} applies only to {kind_parameter(declared.family)} {_joined(kinds, 'or')}."
+    return Message(Named(declared.parameter), " applies only to ", _of_kinds(declared, kinds), ".")
 
 
-def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]]) -> str:
+def drop_one(alternatives: Mapping[Filter, tuple[int, Sequence[tuple[Any, int]]]]) -> Message:
     """Which single filter to leave out: filter → (how many results that gives, the values found with their counts)."""
     ways = [
-        f"leaving out {declared.parameter} finds {count} ({_there_are(declared, values, count)})"
-        for declared, (count, values) in alternatives.items()
+        Message(Named(f.parameter, left_out=True), f" finds {count} ({_there_are(f, values, count)})")
+        for f, (count, values) in alternatives.items()
     ]
-    return f"{_capital('; '.join(ways))}."
+    return Message("Leaving out ", joined(ways, "; leaving out "), ".")
 
 
-def conditional(declared: Filter, value: FilterValue, count: int, texts: Sequence[tuple[str, int]]) -> str:
+def conditional(declared: Filter, value: FilterValue, count: int, texts: Sequence[tuple[str, int]]) -> Message:
     """How many more have a filter's value only with a condition, and the values that find them, with their counts."""
     shown = texts if len(texts) <= _MAX_CONDITIONAL + 1 else texts[:_MAX_CONDITIONAL]  # never "or 1 other"
-    ways = [f'"{text}" ({number})' for text, number in shown]
+    name = declared.parameter
+    ways = [
+        Message(Given(name, text, lead="" if place else None), f" ({number})")
+        for place, (text, number) in enumerate(shown)
+    ]
     others = [f"{len(texts) - len(shown)} others"] if len(shown) < len(texts) else []
     more_are = "1 more is" if count == 1 else f"{count} more are"
-    conditions = _joined([*ways, *others], "or")
-    return f"{more_are} {declared.says(value)} only on a condition: {declared.parameter}={conditions}."
+    conditions = enumerated([*ways, *others], "or")
+    return Message(f"{more_are} {declared.says(value)} only on a condition: ", conditions, ".")
 
 
-def unknown_fact(declared: Filter, count: int) -> str:
+def unknown_fact(declared: Filter, count: int) -> Message:
     """How many more may have a filter's value, since their fact is unknown."""
-    return f"{count} more {'has' if count == 1 else 'have'} no known {declared.parameter}."
+    return Message(f"{count} more {'has' if count == 1 else 'have'} no known ", Named(declared.parameter), ".")
 
 
-def drop_documents(count: int) -> str:
+def drop_documents(count: int) -> Message:
     """How many results there are in all documents."""
-    return f"Leaving out documents finds {count}."
+    return Message("Leaving out ", Named("documents", left_out=True), f" finds {count}.")
 
 
 def drop_named(noun: str, count: int) -> str:
@@ -122,43 +137,46 @@ def in_documents(holders: Mapping[str, Sequence[str]], *, is_named: bool = False
     `is_named`: the sentence before has named the only name.
     """
     named = {"It" if is_named else f'"{cut(name)}"': documents for name, documents in holders.items()}
-    return " ".join(f"{name} is in {_joined(_first(documents))}." for name, documents in named.items())
+    return " ".join(f"{name} is in {enumerated(_first(documents))}." for name, documents in named.items())
 
 
-def no_such_part(part: str, names: Sequence[str], parts: Sequence[str], levels: range) -> str:
+def no_such_part(part: str, names: Sequence[str], parts: Sequence[str], levels: range) -> Message:
     """None of the records found has a part of that name; `parts` and `levels` are those that they have."""
     distinct = list(dict.fromkeys(names))
-    none_has = f"{distinct[0]} has no" if len(distinct) == 1 else f"None of {_joined(_first(distinct))} has a"
+    none_has = f"{distinct[0]} has no" if len(distinct) == 1 else f"None of {enumerated(_first(distinct))} has a"
     if not parts and not levels:
-        return f'{none_has} part "{cut(part)}", nor any other: leave out part.'
+        return Message(f'{none_has} part "{cut(part)}", nor any other: leave out ', _NO_PART, ".")
     more = f" and {len(parts) - _MAX_VALUES} more" if len(parts) > _MAX_VALUES else ""
-    there_are = [f"The parts: {', '.join(parts[:_MAX_VALUES])}{more}."] if parts else []
-    there_are += [f'Levels {levels[0]} to {levels[-1]} are parts too, e.g. part="Level {levels[0]}".'] if levels else []
-    return f'{none_has} part "{cut(part)}".{did_you_mean(part, parts)} {" ".join(there_are)}'
+    said = [Message(f'{none_has} part "{cut(part)}".', did_you_mean(part, parts))]
+    if parts:
+        said.append(Message(f"The parts: {', '.join(parts[:_MAX_VALUES])}{more}."))
+    if levels:
+        one = Given("part", f"Level {levels[0]}")
+        said.append(Message(f"Levels {levels[0]} to {levels[-1]} are parts too, e.g. ", one, "."))
+    return joined(said)
 
 
-def is_a_field(part: str, names: Sequence[str], field: str) -> str:
+def is_a_field(part: str, names: Sequence[str], field: str) -> Message:
     """The requested part is a field of the records found."""
-    distinct = _joined(_first(list(dict.fromkeys(names))))
-    return f'"{cut(part)}" is not a part of {distinct} but a field, {field}: leave out part.'
+    distinct = enumerated(_first(list(dict.fromkeys(names))))
+    return Message(f'"{cut(part)}" is not a part of {distinct} but a field, {field}: leave out ', _NO_PART, ".")
 
 
-def is_part_of(name: str, ways: Mapping[str, Sequence[str]], most: int = MAX_COUNTED) -> str:
+def is_part_of(name: str, ways: Mapping[Call, Sequence[str]], most: int = MAX_COUNTED) -> Message:
     """A name that is a part of some records; `ways`: how to look it up → the names of these records."""
     said = [
-        f"of {_joined(_first(owners, most))}: {way}"
+        Message(f"of {enumerated(_first(owners, most))}", way._replace(lead=": "))
         for way, owners in sorted(ways.items(), key=lambda way: len(way[1]))
     ]
-    return f'"{cut(name)}" is a part {"; ".join(said)}.'
+    return Message(f'"{cut(name)}" is a part ', joined(said, "; "), ".")
 
 
-def named_elsewhere(name: str, counts: Mapping[str, int]) -> str:
+def named_elsewhere(name: str, counts: Mapping[Way, int]) -> Message:
     """A query that is the name of nothing of the requested kind → how to look it up, with the number of results."""
-    ways = _joined([f"{way} finds {count}" for way, count in counts.items()])
-    return f'Nothing of this kind is called "{cut(name)}", but {ways}.'
+    return Message(f'Nothing of this kind is called "{cut(name)}", but ', _finding(counts), ".")
 
 
-def look_up(asked: Request) -> str:
+def look_up(asked: Request) -> Call:
     """How a look-up by name or part is written: `lookup_rule(rule_type="condition", name="prone")`."""
     given = {
         kind_parameter(asked.family): asked.kind,
@@ -166,14 +184,13 @@ def look_up(asked: Request) -> str:
         "part": asked.part,
         "documents": asked.documents,
     }
-    written = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in given.items() if value)
-    return f"lookup_{asked.family}({', '.join(written)})"
+    return Call(f"lookup_{asked.family}", tuple(Given(name, value) for name, value in given.items() if value))
 
 
 def not_found(missing: Mapping[str, Sequence[str]]) -> str:
     """The ones of several names that found nothing, each with similar names."""
     named = [f'"{cut(name)}"{_similar(near)}' for name, near in missing.items()]
-    return f"Not found: {_joined(named)}."
+    return f"Not found: {enumerated(named)}."
 
 
 def nowhere(names: Sequence[str]) -> str:
@@ -183,22 +200,22 @@ def nowhere(names: Sequence[str]) -> str:
 
 def closed(things: Sequence[ClosedThing]) -> str:
     """Things that only closed books have: `Mind Flayer (creature, Monster Manual) is not open content.`"""
-    named = _joined(_first([f"{thing.name} ({thing.kind}, {thing.book})" for thing in things]))
+    named = enumerated(_first([f"{thing.name} ({thing.kind}, {thing.book})" for thing in things]))
     return f"{named} {'is' if len(things) == 1 else 'are'} not open content."
 
 
-def as_named(entries: Sequence[str], noun: str, *, searched: bool) -> str:
+def as_named(entries: Sequence[str], noun: str, *, searched: bool) -> Message:
     """The text of a request named editions or sources (`noun`), and is read as asking for their documents."""
-    several, written = len(entries) > 1, json.dumps(list(entries), ensure_ascii=False)
-    read = f"Read as documents={written}, the {noun}{'s' * several} named in the text."
+    several, read = len(entries) > 1, Given("documents", tuple(entries))
     # A search lists the best of several variants.
-    return f"{read} A look-up by name shows the version of each {noun}." if searched and several else read
+    more = f" A look-up by name shows the version of each {noun}." if searched and several else ""
+    return Message("Read as ", read, f", the {noun}{'s' * several} named in the text.{more}")
 
 
 def not_as_named(entries: Sequence[str], documents: Sequence[str], noun: str) -> str:
     """The text of a request named editions or sources (`noun`), but its documents include others."""
-    where = _joined(_first([cut(entry) for entry in documents]), "or")
-    return f"Searched in {where}, not in the {noun} that was named: {_joined(entries)}."
+    where = enumerated(_first([cut(entry) for entry in documents]), "or")
+    return f"Searched in {where}, not in the {noun} that was named: {enumerated(entries)}."
 
 
 def several_named(noun: str) -> str:
@@ -209,80 +226,50 @@ def several_named(noun: str) -> str:
 def called(name: str, elsewhere: Instead) -> str:
     """What a thing is called elsewhere: in the open books, in the rules of another edition."""
     is_there = "is" if elsewhere.whole else "is part of"
-    return f'"{cut(name)}" {is_there} {_joined(elsewhere.names)} in {elsewhere.where}.'
+    return f'"{cut(name)}" {is_there} {enumerated(elsewhere.names)} in {elsewhere.where}.'
 
 
-def goes_only_with(declared: Filter, value: object, kind: str | None) -> str:
+def goes_only_with(declared: Filter, value: object, kind: str | None) -> Message:
     """A filter that is refused with the requested kind."""
-    kinds = f"{kind_parameter(declared.family)} {_joined(declared.only, 'or')}"
-    return f'{declared.parameter} "{declared.shown(value)}" can be combined only with {kinds}, not with {kind}.'
+    refused = Message(Named(declared.parameter), f' "{declared.shown(value)}"')
+    return Message(refused, " can be combined only with ", _of_kinds(declared, declared.only), f", not with {kind}.")
 
 
-def exclude_each_other(exact: Filter, value: FilterValue, bounds: Mapping[Filter, FilterValue]) -> str:
+def exclude_each_other(exact: Filter, value: FilterValue, bounds: Mapping[Filter, FilterValue]) -> Message:
     """An exact value together with bounds of the same fact."""
-    others = _joined([f"{bound.parameter} {bound.shown(limit)}" for bound, limit in bounds.items()], "or")
-    return f"{exact.parameter} {exact.shown(value)} cannot be combined with {others}: give one or the other."
+    others = enumerated([_at(bound, limit) for bound, limit in bounds.items()], "or")
+    return Message(_at(exact, value), " cannot be combined with ", others, ": give one or the other.")
 
 
-def above_maximum(lower: Filter, value: FilterValue, upper: Filter, maximum: FilterValue) -> str:
+def above_maximum(lower: Filter, value: FilterValue, upper: Filter, maximum: FilterValue) -> Message:
     """A minimum over its maximum."""
-    return f"{lower.parameter} {lower.shown(value)} is greater than {upper.parameter} {upper.shown(maximum)}."
+    return Message(_at(lower, value), " is greater than ", _at(upper, maximum), ".")
 
 
-def elsewhere(counts: Mapping[str, int]) -> str:
+def elsewhere(counts: Mapping[Way, int]) -> Message:
     """Other kinds and other look-ups that find the name → how many results."""
-    return f"But {_joined([f'{way} finds {count}' for way, count in counts.items()])}."
+    return Message("But ", _finding(counts), ".")
 
 
 def see_suggestions(suggestions: Sequence[str]) -> str:
     """Names that the requested one may be a misspelling of."""
-    return f"Similar names: {_joined(suggestions)}."
+    return f"Similar names: {enumerated(suggestions)}."
 
 
 def without_filters(suggestions: Sequence[str]) -> str:
     """Names that the requested one may be a misspelling of, where no such name passes the filters."""
-    return f"Similar names, if the filters are left out: {_joined(suggestions)}."
+    return f"Similar names, if the filters are left out: {enumerated(suggestions)}."
 
 
-def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> str:
+def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> Message:
     """Entries of `documents` that match none, with similar ones; for books that are not open, with those that are."""
     named = [f'"{cut(entry)}"{_open(near) if is_closed(entry) else _similar(near)}' for entry, near in unknown.items()]
-    return f"Unknown documents: {_joined(_first(named))}. {WHERE_DOCUMENTS_ARE}"
+    return Message(f"Unknown documents: {enumerated(_first(named))}. ", WhereDocumentsAre())
 
 
 def no_documents(source: str | None) -> str:
     """`list_documents` has no rows: none from this source, or none at all."""
     return "No documents found in cache" if source is None else f"No documents from {source}."
-
-
-def past_the_end(offset: int, listed: int, what: str = "results") -> str:
-    """An offset after the last result, or after the last character of a record's sheet."""
-    return f"offset {offset} is past the end: there are {listed} {what}."
-
-
-def summarised(full: int, listed: int, offset: int, budget: int, detail: str) -> str:
-    """Only the first `full` of the records listed are as asked for; the first of the others is at `offset`."""
-    if not full:
-        return (
-            f"All records are shortened (`truncated`) to keep the answer under {budget:,} characters: "
-            "use a smaller limit, or look one up by name."
-        )
-    which = f"Record {listed} is" if full + 1 == listed else f"Records {full + 1} to {listed} are"
-    return (
-        f"{which} shortened (`truncated`) to keep the answer under {budget:,} characters: "
-        f"to get them {_IN_FORM[detail]}, use offset={offset} or look one up by name."
-    )
-
-
-def ends_early(next_offset: int, budget: int) -> str:
-    """A page with fewer records than requested."""
-    return f"The page ends early to keep the answer under {budget:,} characters: continue with offset={next_offset}."
-
-
-def in_pieces(following: int | None, budget: int) -> str:
-    """A piece of a record that is too long for one answer."""
-    told = f"The record is longer than {budget:,} characters: `sheet` is a piece of it as Markdown"
-    return f"{told}, continue with offset={following}." if following else f"{told}, the last one."
 
 
 def query_cut(longest: int, max_tokens: int) -> str:
@@ -298,35 +285,39 @@ def weak(best: float) -> str:
     return f"Weak matches only, the best with a score of {best:.2f}: perhaps nothing here is about this query."
 
 
-def fitting_better(ways: Mapping[str, float]) -> str:
+def fitting_better(ways: Mapping[Call, float]) -> Message:
     """Look-ups of what other kinds have that answers a query better → its score."""
-    return f"Other kinds fit this query better: {', '.join(f'{way} ({score:.2f})' for way, score in ways.items())}."
+    scored = joined((Message(way, f" ({score:.2f})") for way, score in ways.items()), ", ")
+    return Message("Other kinds fit this query better: ", scored, ".")
 
 
 def preferred(facts: Sequence[str]) -> str:
     """Facts that the query mentions raised scores, but excluded nothing."""
-    return f"Understood from the query as preferred, not as required: {_joined(facts)}."
+    return f"Understood from the query as preferred, not as required: {enumerated(facts)}."
 
 
-def to_require(offers: Mapping[str, int], together: int, *, can_combine: bool) -> str:
+def to_require(offers: Mapping[tuple[Given, ...], int], together: int, *, can_combine: bool) -> Message:
     """Filters that require what the query mentions → how many results each leaves; and all of them together.
 
     `can_combine`: one call can have them all.
     """
-    counted = {**offers, "all of these": together} if can_combine and together and len(offers) > 1 else offers
-    ways = [f"{written} (leaves {count})" for written, count in counted.items()]
+    ways = [Message(joined(given, ", "), f" (leaves {count})") for given, count in offers.items()]
+    ways += [Message(f"all of these (leaves {together})")] if can_combine and together and len(offers) > 1 else []
     none = "" if together else " Nothing passes all of these."
-    return f"To require that, filter: {', '.join(ways)}.{none}"
+    return Message("To require that, filter: ", joined(ways, ", "), f".{none}")
 
 
-def requires(family: str, filters: Sequence[str], left: int) -> str:
+def requires(family: str, filters: Iterable[Given], left: int) -> Message:
     """The tool whose filters can require what a query over all families mentions, and how many results that leaves."""
-    return f"search_{family} can require {', '.join(filters)} (leaves {left})."
+    tool = f"search_{family}"
+    its_own = joined((each._replace(tool=tool) for each in filters), ", ")
+    return Message(NamedTool(tool), " can require ", its_own, f" (leaves {left}).")
 
 
-def by_query(unit: str, statement: str) -> str:
+def by_query(unit: str, statement: str) -> Message:
     """A search with a superlative, and the statement of the tool `query` that orders by the fact."""
-    return f'Search ranks by meaning, not by {unit}; to order by that: query(sql="{statement}").'
+    query = Call("query", (Given("sql", statement),))
+    return Message(f"Search ranks by meaning, not by {unit}; to order by that: ", query, ".")
 
 
 def unranked(reason: str) -> str:
@@ -337,12 +328,29 @@ def unranked(reason: str) -> str:
     )
 
 
+def _of_kinds(declared: Filter, kinds: Sequence[str]) -> Message:
+    """`type weapon or armor`."""
+    return Message(Named(kind_parameter(declared.family)), " ", enumerated(kinds, "or"))
+
+
+def _at(bound: Filter, value: FilterValue) -> Message:
+    """`cr_min 5`."""
+    return Message(Named(bound.parameter), f" {bound.shown(value)}")
+
+
+def _finding(counts: Mapping[Way, int]) -> Message:
+    """`type="armor" finds 2 and lookup_spell(name="shield") finds 3`."""
+    return enumerated([Message(way, f" finds {count}") for way, count in counts.items()])
+
+
 def _similar(near: Sequence[str]) -> str:
-    return f" (similar: {_joined(near)})" if near else ""
+    return f" (similar: {enumerated(near)})" if near else ""
 
 
 def _open(documents: Sequence[str]) -> str:
-    return f" (not an open book; open books of the game: {_joined(documents)})" if documents else " (not an open book)"
+    return (
+        f" (not an open book; open books of the game: {enumerated(documents)})" if documents else " (not an open book)"
+    )
 
 
 def _there_are(declared: Filter, values: Sequence[tuple[Any, int]], count: int) -> str:
@@ -359,7 +367,7 @@ def _there_are(declared: Filter, values: Sequence[tuple[Any, int]], count: int) 
         return declared.says(values[0][0])
     (first, commonest), *others = values[:MAX_COUNTED]
     said = [f"{number} {_briefly(declared, value)}" for value, number in others]
-    return _joined([f"{commonest} {declared.says(first)}", *said])
+    return enumerated([f"{commonest} {declared.says(first)}", *said])
 
 
 def _briefly(declared: Filter, value: object) -> str:
@@ -387,12 +395,3 @@ def _first(words: Sequence[str], most: int = MAX_COUNTED) -> Sequence[str]:
 def _listed(values: Sequence[str]) -> str:
     """Values separated by commas; those that contain a comma are quoted."""
     return ", ".join(f'"{value}"' if "," in value else value for value in values)
-
-
-def _joined(words: Sequence[str], conjunction: str = "and") -> str:
-    """`a, b and c`."""
-    return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from server.library.catalogue import Catalogue
     from server.library.finder import Finder, Found
     from server.library.hits import Hits
+    from server.library.message import Call, Way
     from server.library.ordinary_words import OrdinaryWords
     from server.library.search import Search
 
@@ -83,7 +84,7 @@ class OtherPlaces:
             return []
         best = self._search.best(request.search or "", elsewhere, _MOST_BETTER)
         least = max(_FAIR, hits.best + _BETTER, *(each.score - _BETTER for each in best[:1]))
-        ways: dict[str, float] = {}
+        ways: dict[Call, float] = {}
         for row, score, part in best:
             if score >= least:
                 ((family, kind),) = self._finder.scopes.holding([row])
@@ -92,7 +93,7 @@ class OtherPlaces:
                 ways[messages.look_up(asked)] = score
         return [messages.fitting_better(ways)] if ways else []
 
-    def in_other_tools(self, found: Found, name: str, *, all_kinds: bool = False, rules: bool = True) -> dict[str, int]:
+    def in_other_tools(self, found: Found, name: str, *, all_kinds: bool = False, rules: bool = True) -> dict[Way, int]:
         """The look-ups that find exactly this name in the requested documents → the number of results.
 
         Only look-ups take names, and all look-ups are offered together; those of the request's own family only if
@@ -120,9 +121,9 @@ class OtherPlaces:
         """A sentence on which classes, races and the like have a feature of this name."""
         return self._are_parts(found, name, self._finder.parts.owners(name, self.in_documents(found) & self._options))
 
-    def exact(self, ways: Mapping[str, Request]) -> dict[str, int]:
+    def exact(self, ways: Mapping[Way, Request]) -> dict[Way, int]:
         """The requests, by how they are written, that find an exact name → the number of results."""
-        counts: dict[str, int] = {}
+        counts: dict[Way, int] = {}
         for written, asked in ways.items():
             try:
                 found = self._finder.find(asked)
@@ -175,7 +176,7 @@ class OtherPlaces:
         )
 
     def _are_parts(self, found: Found, name: str, owners: list[int], most: int = MAX_COUNTED) -> list[str]:
-        ways: dict[str, list[str]] = {}
+        ways: dict[Call, list[str]] = {}
         for (family, kind), rows in self._finder.scopes.holding(owners).items():
             asked = Request(family, kind=kind, part=name, documents=found.request.documents)
             ways[messages.look_up(asked)] = list(dict.fromkeys(self._catalogue.names[row] for row in rows))

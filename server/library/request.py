@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
+from server.library.message import Message
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -63,11 +65,13 @@ class RequestError(Exception):
     """A request that cannot be answered as asked; the message is one line for whoever wrote it.
 
     Attributes:
+        message: the same, with what it mentions.
         parameter: the parameter at fault.
         value: its value.
     """
 
     def __init__(self, parameter: str, value: object, message: str) -> None:
         super().__init__(message)
+        self.message = Message(message)
         self.parameter = parameter
         self.value = value

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from server.library.kinds import CONTENT_TYPES, KINDS, kind_parameter
+from server.library.message import Message, Named
 from server.library.messages import not_among
 from server.library.request import Request, RequestError
 
@@ -93,9 +94,8 @@ class Scopes:
 
     def _of_content(self, tokens: tuple[str, ...] | None) -> Scope:
         if tokens is not None and not tokens:
-            raise RequestError(
-                parameter="content_types", value=[], message="content_types is empty: leave it out for all of them."
-            )
+            message = Message(Named("content_types"), " is empty: leave it out for all of them.")
+            raise RequestError(parameter="content_types", value=[], message=message)
         for token in tokens or ():
             if _fold(token) not in self._content_types:
                 message = not_among("content_types", token, list(CONTENT_TYPES))

@@ -18,6 +18,7 @@ from server.dataset.vocabulary import CHALLENGE_RATINGS, WEAPON_DAMAGE_TYPES, ch
 from server.library.filter_types import Comparison, Filter, ValueKind
 from server.library.filters import FILTERS, filters_of
 from server.library.kinds import FAMILY_TABLES
+from server.library.message import Message, Named
 from server.library.messages import above_maximum, exclude_each_other, finer, goes_only_with, not_among
 from server.library.request import FilterValue, RequestError
 
@@ -79,7 +80,7 @@ class Selection:
         given = {f: values[f.parameter] for f in filters_of(family) if f.parameter in values}
         if unknown := values.keys() - {f.parameter for f in given}:
             parameter = min(unknown)
-            raise RequestError(parameter, values[parameter], f"{parameter} is not a filter here.")
+            raise RequestError(parameter, values[parameter], Message(Named(parameter), " is not a filter here."))
         for declared, value in given.items():
             self._check(declared, value, kind)
         _check_bounds(given)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library import sql_messages as messages
+from server.library.message import Message, Named
 from server.library.request import RequestError
 from server.library.sql_process import QueryProcess
 from server.library.sql_tables import TABLES, creation, published, sql_type
@@ -92,7 +93,8 @@ class SqlEngine:
         if not fits:
             notes += [f"The answer has room for {len(rows)} rows: select fewer columns, or narrow it with WHERE."]
         elif more:
-            notes += [f"There are more than {limit} rows: count or group them, narrow it with WHERE, or raise limit."]
+            told = f"There are more than {limit} rows: count or group them, narrow it with WHERE, or raise "
+            notes.append(Message(told, Named("limit"), "."))
         return Rows(columns, rows, more or not fits, _documents(columns, rows), notes)
 
     def close(self) -> None:

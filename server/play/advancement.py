@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from server.library.message import Call, Given, Message, Named, joined
 from server.library.request import Request, RequestError
 from server.play.named import of_one_name
 
@@ -20,6 +21,7 @@ COLUMNS: Final = (
     *("hit_dice", "hit_points_first_level", "hit_points_per_level", "spell_list"),
 )
 
+_CLASS: Final = Named("class_key")
 _BONUS: Final = "Proficiency Bonus"
 _BETWEEN_CLASSES: Final = re.compile(r"[/,;+&|]|\band\b", re.IGNORECASE)
 _LEVEL_TOLD: Final = re.compile(r"\b(?:level|lvl|lv)?\s*\d+\b", re.IGNORECASE)
@@ -55,7 +57,7 @@ def with_subclass(library: Library, name: str, subclass: str, documents: Sequenc
     raise RequestError(
         parameter="subclass",
         value=subclass,
-        message=f'subclass: {of["name"]} ({of["id"]}) has no subclass "{subclass}". {there}',
+        message=Message(Named("subclass"), f': {of["name"]} ({of["id"]}) has no subclass "{subclass}". {there}'),
     )
 
 
@@ -125,21 +127,23 @@ def _changes(source: Row, level: int) -> dict[str, dict[str, str | None]]:
 def _classes_named(library: Library, name: str, documents: Sequence[str] | None) -> list[Row]:
     """The classes of that name or id in all books that have it, the preferred first; at least one."""
     named = [row for row in _named(library, name, documents) if row["progression"] and not row["subclass_of"]]
-    if found := of_one_name(named, "class_key", name, "classes"):
+    if found := of_one_name(named, _CLASS.name, name, "classes"):
         return found
     if several := _several_classes(library, name, documents):
-        raise RequestError(parameter="class_key", value=name, message=several)
+        raise RequestError(parameter=_CLASS.name, value=name, message=several)
     there = _with_level_tables(library, documents)
     if there:
-        remedy = f"The classes with a level table: {', '.join(sorted({row['name'] for row in there}))}."
+        remedy = Message(f"The classes with a level table: {', '.join(sorted({row['name'] for row in there}))}.")
     else:
         books = sorted({row["document_key"] for row in _with_level_tables(library, None)})
-        remedy = f"No class in these books has one, only classes in {', '.join(books)}: add such a book to documents."
-    said = (f'class_key: there is no class "{name}" with a level table.', *_instead(library, name, documents), remedy)
-    raise RequestError(parameter="class_key", value=name, message=" ".join(said))
+        only = f"No class in these books has one, only classes in {', '.join(books)}: add such a book to "
+        remedy = Message(only, Named("documents"), ".")
+    unknown = Message(_CLASS, f': there is no class "{name}" with a level table.')
+    said = joined((unknown, *_instead(library, name, documents), remedy))
+    raise RequestError(parameter=_CLASS.name, value=name, message=said)
 
 
-def _several_classes(library: Library, name: str, documents: Sequence[str] | None) -> str | None:
+def _several_classes(library: Library, name: str, documents: Sequence[str] | None) -> Message | None:
     """The message on a name that is of several classes, perhaps with their levels: "paladin 5 / warlock 1"."""
     parts = [part for part in (_LEVEL_TOLD.sub("", each).strip() for each in _BETWEEN_CLASSES.split(name)) if part]
     there = {row["name"].casefold(): row["name"] for row in _with_level_tables(library, documents)}
@@ -147,9 +151,9 @@ def _several_classes(library: Library, name: str, documents: Sequence[str] | Non
         return None
     each = ", ".join(there[part.casefold()] for part in parts)
     request = Request("rule", name=_SLOTS_OF_SEVERAL, documents=None if documents is None else tuple(documents))
-    slots = f' Their common spell slots: lookup_rule(name="{_SLOTS_OF_SEVERAL}").'
-    known = library.facts.named(request, ["id"])
-    return f"class_key takes one class: make one call for each of {each}.{slots if known else ''}"
+    one = Message(_CLASS, f" takes one class: make one call for each of {each}.")
+    slots = Message("Their common spell slots: ", Call("lookup_rule", (Given("name", _SLOTS_OF_SEVERAL),)), ".")
+    return joined((one, slots if library.facts.named(request, ["id"]) else None))
 
 
 def _instead(library: Library, name: str, documents: Sequence[str] | None) -> list[str]:
@@ -158,7 +162,10 @@ def _instead(library: Library, name: str, documents: Sequence[str] | None) -> li
     subclasses = dict.fromkeys((row["name"], row["subclass_of"]["name"]) for row in named if row["subclass_of"])
     near = [] if named else library.facts.similar(_classes(name, documents))
     return [
-        *(f'{own} is a subclass of {of}: class_key="{of}", subclass="{own}".' for own, of in subclasses),
+        *(
+            Message(f"{own} is a subclass of {of}: ", Given(_CLASS.name, of), ", ", Given("subclass", own), ".")
+            for own, of in subclasses
+        ),
         *library.closed(name),
         *([f"Similar names: {', '.join(near)}."] if near else []),
     ]

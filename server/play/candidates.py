@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
+from server.library.message import joined
 from server.library.renamed import counterparts
 from server.library.request import Request
 from server.play.encounters import COLUMNS
@@ -122,5 +123,5 @@ def _fitting(library: Library, rows: Sequence[Row], request: Request) -> tuple[l
         return [], f'No creature here fits "{request.search}": {best["name"]} comes closest, with a score of {score}.'
     if best["fit"] < _DOUBTFUL:
         doubt = f'{best["name"]} fits "{request.search}" best, with a score of only {score}.'
-        return found, " ".join(filter(None, (said, doubt)))
+        return found, joined((said, doubt))
     return found, said

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from server.library.message import Message, Named
 from server.library.request import Request, RequestError
 from server.play.citation import Citation, rule_named
 from server.play.measures import Measure, measure_of
@@ -27,6 +28,7 @@ COLUMNS: Final = (
 )
 """The columns of a creature that encounters need."""
 
+_MONSTERS: Final = Named("monsters")
 _EDITIONS: Final = ("5e-2024", "5e-2014")
 """If several are allowed, the measure of the first is used."""
 
@@ -141,15 +143,15 @@ def _monster(row: Row, count: int) -> dict[str, Any]:
 
 def _creature(library: Library, name: str, party: Party, documents: Sequence[str] | None) -> Row:
     request = Request("creature", name=name, documents=None if documents is None else tuple(documents))
-    rows = of_one_name(library.facts.named(request, COLUMNS), "monsters", name, "creatures")
+    rows = of_one_name(library.facts.named(request, COLUMNS), _MONSTERS.name, name, "creatures")
     if not rows:
-        why = nothing_named(library, request)
+        why: str = nothing_named(library, request)
         if name.isdecimal():
             why = f'"{name}" is not a creature. Put a number and its name together, as in "2 druid".'
-        raise RequestError(parameter="monsters", value=name, message=f"monsters: {why}")
+        raise RequestError(parameter=_MONSTERS.name, value=name, message=Message(_MONSTERS, ": ", why))
     worth = [row for row in rows if row["experience_points"] is not None]
     if not worth:
-        message = f"monsters: the experience points of {rows[0]['name']} ({rows[0]['id']}) are unknown: leave it out."
-        raise RequestError(parameter="monsters", value=name, message=message)
+        unknown = f": the experience points of {rows[0]['name']} ({rows[0]['id']}) are unknown: leave it out."
+        raise RequestError(parameter=_MONSTERS.name, value=name, message=Message(_MONSTERS, unknown))
     system = party.measure.game_system if party.measure else None
     return next((row for row in worth if row["game_system"] == system), worth[0])

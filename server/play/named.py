@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
+from server.library.message import Message, Named
 from server.library.name_index import singulars
 from server.library.other_names import words_of
 from server.library.request import RequestError
@@ -32,14 +33,14 @@ def of_one_name(rows: Sequence[Row], parameter: str, name: str, noun: str) -> li
     names = {_words(row["name"]): row["name"] for row in reversed(found)}
     if len(names) > 1:
         some = ", ".join([*reversed(names.values())][:_MOST_NAMED])
-        message = f'{parameter}: "{name}" may be any of {len(names)} {noun}: give one name or id, such as {some}.'
-        raise RequestError(parameter=parameter, value=name, message=message)
+        several = f'"{name}" may be any of {len(names)} {noun}: give one name or id, such as {some}.'
+        raise RequestError(parameter=parameter, value=name, message=Message(Named(parameter), ": ", several))
     return found
 
 
-def nothing_named(library: Library, request: Request) -> str:
+def nothing_named(library: Library, request: Request) -> Message:
     """The message of a look-up that does not find a name: which books have it, or similar names."""
-    return str(library.find(replace(request, limit=1, detail="names"))["message"])
+    return Message(library.find(replace(request, limit=1, detail="names"))["message"])
 
 
 def _is_plural(name: str, of: str) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.sentences import first_sentence
 from server.library.budget import Shorter
+from server.library.message import Message, Named
 from server.library.request import RequestError
 from server.play.advancement import class_named, features, gains, numbers, subclasses, with_subclass
 from server.play.citation import cited
@@ -43,8 +44,9 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
     last = given["level"]
     first = given.get("from_level", last - 1) + 1
     if first > last:
-        message = f"from_level {first - 1} is not below level {last}: from_level is the current level."
-        raise RequestError(parameter="from_level", value=first - 1, message=message)
+        current = Named("from_level")
+        message = Message(current, f" {first - 1} is not below level {last}: ", current, " is the current level.")
+        raise RequestError(parameter=current.name, value=first - 1, message=message)
     if subclass := given.get("subclass"):
         sources = [*with_subclass(library, given["class_key"], subclass, documents)]
         hints = []
@@ -62,7 +64,7 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
     )
 
 
-def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[str]:
+def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[Message]:
     """A hint at the levels that have features of subclasses, for a call that names no subclass."""
     options = subclasses(library, of, documents)
     at = [level for level in levels if any(next(features(row, level), None) for row in options)]
@@ -70,7 +72,8 @@ def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...
         return []
     names = sorted({row["name"] for row in options})
     some = f"{', '.join(names[:_MOST_NAMED])}{' …' if len(names) > _MOST_NAMED else ''}"
-    return [f"Subclasses add features at level {', '.join(map(str, at))}: give subclass ({some}) to include them."]
+    add = f"Subclasses add features at level {', '.join(map(str, at))}: give "
+    return [Message(add, Named("subclass"), f" ({some}) to include them.")]
 
 
 def _with_features(shorten: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:
@@ -95,18 +98,20 @@ _SHORTER_GAINS: Final = (
         "Only the names of features are given: ask for fewer levels to get them in full.",
     ),
 )
+_ONLY: Final = Named("spell_level")
+_TO_GET_MORE: Final = Message(": ask for one ", _ONLY, " to get more.")
 _SHORTER_LISTS: Final = (
     Shorter(
         _with_spells("name", "id", "with_slot"),
-        "Only names, ids and the effect of the slot are given for spells: ask for one spell_level to get more.",
+        Message("Only names, ids and the effect of the slot are given for spells", _TO_GET_MORE),
     ),
     Shorter(
         _with_spells("name", "id"),
-        "Only names and ids of spells are given: ask for one spell_level to get more.",
+        Message("Only names and ids of spells are given", _TO_GET_MORE),
     ),
     Shorter(
         lambda level: level | {"spells": []},
-        "Spells are only counted: ask for one spell_level to list them.",
+        Message("Spells are only counted: ask for one ", _ONLY, " to list them."),
     ),
 )
 
@@ -119,7 +124,7 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
     spells = spells_of(library, of, documents)
     if slot is not None and of_slots and slot not in of_slots:
         has = ", ".join(map(str, of_slots))
-        message = f"slot: {of['name']} has no slot of level {slot} at level {level}, only {has}."
+        message = Message(Named("slot"), f": {of['name']} has no slot of level {slot} at level {level}, only {has}.")
         raise RequestError(parameter="slot", value=slot, message=message)
     highest = slot if slot is not None else max(of_slots, default=None)
     known = sorted({spell["level"] for spell in spells})
@@ -134,14 +139,15 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
     if not spells:
         said.append(f"No spell here is on the spell list of {of['name']}.")
     elif castable and not levels:
-        said.append(f"None of these has spell_level {only}; available: {', '.join(map(str, castable))}.")
+        available = ", ".join(map(str, castable))
+        said.append(Message("None of these has ", _ONLY, f" {only}; available: {available}."))
     return worked_out(
         library,
         by_level(spells, levels, of_slots, slot),
         rules=[cited(of, "spell slots, cantrips and numbers of the class table" if row else "its spells")],
         notes=said,
         shorter=_SHORTER_LISTS,
-        fewer="Ask for one spell_level.",
+        fewer=Message("Ask for one ", _ONLY, "."),
         numbers=row,
         slots={str(each): number for each, number in of_slots.items()},
     )

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.budget import in_longest_form
+from server.library.message import joined
 from server.library.messages import NO_DOCUMENTS_ASKED
 from server.library.request import Request
 from server.tools import values
@@ -86,7 +87,7 @@ def worked_out(
             "results": list(some),
             "count": len(some),
             "rules": list(rules),
-            "message": " ".join(filter(None, (*notes, shortened))) or None,
+            "message": joined((*notes, shortened)) or None,
             "suggestions": list(suggestions),
             "dataset": library.identity,
         }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.schema import DOCUMENTS, SOURCES
 from server.library.budget import Shorter, in_longest_form
+from server.library.message import Message, Named
 from server.tools.parameters import open_token, token
 from server.tools.tool import ALWAYS_ON, Envelope, Tool, noted
 
@@ -48,9 +49,13 @@ def _only(*columns: str) -> Callable[[Any], dict[str, Any]]:
     return lambda row: {name: row[name] for name in columns}
 
 
+_SOURCE: Final = Named("source")
 _SHORTER: Final = (
-    Shorter(_only(*_COLUMNS), "Rows are shortened: give source to get them in full."),
-    Shorter(_only("document_key", "entity_count"), "Only keys and counts of documents are given: give source."),
+    Shorter(_only(*_COLUMNS), Message("Rows are shortened: give ", _SOURCE, " to get them in full.")),
+    Shorter(
+        _only("document_key", "entity_count"),
+        Message("Only keys and counts of documents are given: give ", _SOURCE, "."),
+    ),
 )
 
 
@@ -69,7 +74,7 @@ def _answer(library: Library, values: Mapping[str, Any], notes: tuple[str, ...])
         table = table_text(rows, entities) if rows else answer["message"]
         return answer | {"text": "\n".join(filter(None, (table, shortened, notice)))}
 
-    return in_longest_form(envelope, every, _SHORTER, "Give source.", library.max_response_chars)
+    return in_longest_form(envelope, every, _SHORTER, Message("Give ", _SOURCE, "."), library.max_response_chars)
 
 
 LIST: Final = Tool(

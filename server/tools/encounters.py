@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from server.dataset.schema import CREATURES
 from server.library.budget import Shorter
 from server.library.filters import filters_of
+from server.library.message import Given, Message, Named, NamedTool
 from server.library.request import Request, RequestError
 from server.play.candidates import Candidates, candidates_of
 from server.play.encounters import (
@@ -170,7 +171,7 @@ def _suggest(
         rules=_rules(party),
         notes=notes,
         shorter=_BRIEFLY,
-        fewer="Give a smaller limit.",
+        fewer=Message("Give a smaller ", Named("limit"), "."),
         budget=budget,
         seed=seed,
         **_of_party(party),
@@ -233,11 +234,17 @@ def _rules(party: Party) -> list[dict[str, Any]]:
     return list(party.measure.rules) if party.measure else []
 
 
-def _without_measure(given: Mapping[str, Any]) -> str:
+def _without_measure(given: Mapping[str, Any]) -> Message:
     of = f" of {given['edition']}" if "edition" in given else ""
-    return (
+    return Message(
         f"No book{of} in this library measures encounters for these levels, so only experience points are known: "
-        "choose another edition, or give suggest_encounter a budget, e.g. xp=500."
+        "choose another ",
+        Named("edition"),
+        ", or give ",
+        NamedTool("suggest_encounter"),
+        " a budget, e.g. ",
+        Given("xp", 500),
+        ".",
     )
 
 
@@ -247,9 +254,13 @@ def _why_easier(found: Sequence[Mapping[str, Any]], party: Party, given: Mapping
     if "xp" in given or asked not in party.budgets or any(each["difficulty"] == asked for each in found):
         return None
     most = MOST_PER_CHARACTER * len(party.levels)
-    return (
+    return Message(
         f'None of these is "{asked}": at most {most} creatures fight, two for each character, and the request '
-        f"leaves {kinds} to choose from. A higher cr_max, fewer filters or no search leave more."
+        f"leaves {kinds} to choose from. A higher ",
+        Named("cr_max"),
+        ", fewer filters or no ",
+        Named("search", left_out=True),
+        " leave more.",
     )
 
 
@@ -261,7 +272,8 @@ def _too_strong(candidates: Candidates, party: Party) -> str | None:
     if best.get("fit", 1) <= max((row.get("fit", 1) for row in candidates.rows), default=0):
         return None
     named = f"{best['name']} ({best['id']}), of challenge rating {best['challenge_rating_text']},"
-    return f"{named} is above the lowest level, which is {min(party.levels)}: give cr_max to include it."
+    above = f"{named} is above the lowest level, which is {min(party.levels)}: give "
+    return Message(above, Named("cr_max"), " to include it.")
 
 
 def _too_expensive(candidates: Sequence[Row], budget: int) -> str:
@@ -276,12 +288,12 @@ def _too_expensive(candidates: Sequence[Row], budget: int) -> str:
 def _only_in(elsewhere: Sequence[Row]) -> str | None:
     """A note if only creatures of other books pass the filters."""
     systems = sorted({row["game_system"] for row in elsewhere if row["game_system"]})
-    return (
-        f"No creature of these books passes these filters, but {len(elsewhere)} of {values.listed(systems)} do: "
-        f'give documents, e.g. ["{systems[0]}"].'
-        if systems
-        else None
+    if not systems:
+        return None
+    there = (
+        f"No creature of these books passes these filters, but {len(elsewhere)} of {values.listed(systems)} do: give "
     )
+    return Message(there, Given("documents", (systems[0],), lead="documents, e.g. "), ".")
 
 
 def _what_to_drop(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None) -> str | None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from server.library.message import Message, Named, NamedTool
 from server.library.request import Request, RequestError
 from server.sheets.sheet import render
 from server.tools import values
@@ -60,9 +61,8 @@ def _fetch(library: Library, given: Mapping[str, Any], _: tuple[str, ...], addre
     identity = given["id"].removeprefix(address).removeprefix(RESOURCES)
     record = library.entity(identity)
     if record is None:
-        raise RequestError(
-            parameter="id", value=identity, message=f"id: there is no {shown(identity)}; search returns ids."
-        )
+        message = Message(Named("id"), f": there is no {shown(identity)}; ", NamedTool("search"), " returns ids.")
+        raise RequestError(parameter="id", value=identity, message=message)
     credit = library.credit(record["document_key"]) or {}
     metadata = {name: record[name] for name in _METADATA} | {"published_at": credit.get("permalink")}
     return {

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from server.library.message import Message, Named, NamedTool
 from server.library.request import RequestError
 from server.tools.values import listed, shown
 
@@ -59,7 +60,7 @@ def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, o
     published = {parameter.name: parameter for parameter in parameters}
     meaning = _meanings(tool, published)
     arguments: dict[str, Any] = {}
-    notes = []
+    notes: list[str] = []
     for name, value in given.items():
         if name in _NEEDLESS and name not in published:
             notes.append(f"{name} is not needed: {_NEEDLESS[name]}.")
@@ -67,16 +68,15 @@ def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, o
         target = meaning.get(name, name)
         if (target != name and given.get(target) is not None) or target in arguments:
             others = listed(other for other in given if meaning.get(other, other) == target)
-            raise RequestError(
-                name, value, f"Give only one of {others}: they all mean {target}{_advice(tool, name, target)}."
-            )
+            only_one = Message(f"Give only one of {others}: they all mean ", _meant(tool, name, target))
+            raise RequestError(name, value, only_one)
         if target in published and isinstance(value, str) and _takes_only_lists(published[target]):
             arguments[target] = _as_list(value)
-            renamed = f"{target} " if target != name else ""
-            notes.append(f"Read {name} {shown(value)} as {renamed}{shown(arguments[target])}.")
+            renamed = (Named(target), " ") if target != name else ()
+            notes.append(Message(f"Read {name} {shown(value)} as ", *renamed, f"{shown(arguments[target])}."))
             continue
         if target != name:
-            notes.append(f"Read {name} as {target}{_advice(tool, name, target)}.")
+            notes.append(Message(f"Read {name} as ", _meant(tool, name, target)))
         arguments[target] = value
     notes += _all_kinds(parameters, arguments)
     return Understood(arguments, tuple(notes))
@@ -91,15 +91,17 @@ def _meanings(tool: str, published: Mapping[str, Parameter]) -> dict[str, str]:
     return {name: target for name, target in meanings.items() if target in published and name not in published}
 
 
-def _advice(tool: str, name: str, target: str) -> str:
-    """The tool that the argument would have suited, as the end of a sentence; "" if there is none."""
+def _meant(tool: str, name: str, target: str) -> Message:
+    """The parameter that an argument means, and the tool that it would have suited, as the end of a sentence."""
     _, _, subject = tool.partition("_")
+    meant = Message(Named(target))
     if name == "name":
         everything = subject in ("all", "dnd_content")
-        return f"; to look up a name, use {'one of the lookup_* tools' if everything else f'lookup_{subject}'}"
-    if target == "name" and name != "names":
-        return f"; to search by meaning, use search_{subject}"
-    return ""
+        suited = "one of the lookup_* tools" if everything else NamedTool(f"lookup_{subject}")
+        meant = Message(meant, "; to look up a name, use ", suited)
+    elif target == "name" and name != "names":
+        meant = Message(meant, "; to search by meaning, use ", NamedTool(f"search_{subject}"))
+    return Message(meant, ".")
 
 
 def _takes_only_lists(parameter: Parameter) -> bool:
@@ -116,7 +118,7 @@ def _as_list(text: str) -> list[Any]:
     return written if isinstance(written, list) else [text]
 
 
-def _all_kinds(parameters: Sequence[Parameter], arguments: Mapping[str, object]) -> Iterator[str]:
+def _all_kinds(parameters: Sequence[Parameter], arguments: Mapping[str, object]) -> Iterator[Message]:
     for parameter in parameters:
         if parameter.is_kind and parameter.required and arguments.get(parameter.name) is None:
-            yield f"{parameter.name} was not given, so all were searched."
+            yield Message(Named(parameter.name), " was not given, so all were searched.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.library.filters import filters_of
 from server.library.json_text import json_text
+from server.library.message import Message, Named, NamedTool, joined
 from server.library.messages import did_you_mean
 from server.library.parts import has_parts
 from server.library.request import Request, RequestError
@@ -119,8 +120,9 @@ class Tool:
     def _unknown(self, name: str, value: object) -> RequestError:
         names = [parameter.name for parameter in self.parameters]
         hint = did_you_mean(name, names)
-        message = f"Unknown parameter {shown(name)} ({shown(value)}).{hint} {self.name} takes: {listed(names)}."
-        return RequestError(name, value, message)
+        unknown = f"Unknown parameter {shown(name)} ({shown(value)}).{hint} "
+        takes = (NamedTool(self.name), " takes: ", joined(map(Named, names), ", "), ".")
+        return RequestError(name, value, Message(unknown, *takes))
 
 
 def finder(
@@ -166,10 +168,10 @@ def beside_query(tool: Tool) -> Tool:
 
 def noted(answer: Envelope, notes: tuple[str, ...]) -> Envelope:
     """An answer whose message begins with notes on how the call was understood."""
-    return answer | {"message": " ".join(filter(None, (*notes, answer["message"]))) or None}
+    return answer | {"message": joined((*notes, answer["message"])) or None}
 
 
 def _missing(parameter: Parameter) -> RequestError:
     choices = parameter.schema.get("enum")
     valid = f". Valid values: {listed(choices)}" if choices else f": {parameter.doc}"
-    return RequestError(parameter.name, None, f"{parameter.name} is required{valid}.")
+    return RequestError(parameter.name, None, Message(Named(parameter.name), f" is required{valid}."))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from server.dataset.names import normalize_name
 from server.dataset.vocabulary import CHALLENGE_RATINGS, YES_NO, challenge_rating_text
 from server.library.filter_types import cut
+from server.library.message import Message, Named
 from server.library.messages import did_you_mean
 from server.library.request import RequestError
 
@@ -56,7 +57,8 @@ def listed(words: Iterable[str]) -> str:
 
 def refusal(parameter: str, value: object, valid: str, hint: str = "") -> RequestError:
     """The error for an invalid value: the parameter, the value received, what is valid, a hint."""
-    return RequestError(parameter, value, f"{parameter} cannot be {shown(value)}.{hint} Valid values: {valid}.")
+    message = Message(Named(parameter), f" cannot be {shown(value)}.", hint, f" Valid values: {valid}.")
+    return RequestError(parameter, value, message)
 
 
 def text(parameter: str, value: object, valid: str = "text", longest: int = MAX_NAME) -> str:
@@ -129,7 +131,8 @@ def names(parameter: str, value: object, most: int) -> str | tuple[str, ...]:
         raise refusal(parameter, value, f"text, or a list of up to {most} names")
     entries = texts(parameter, value, example='["fireball", "shield"]')
     if not any(map(normalize_name, entries)):
-        raise RequestError(parameter, value, f"{parameter} is a list without a name: leave it out for all of them.")
+        message = Message(Named(parameter), " is a list without a name: leave it out for all of them.")
+        raise RequestError(parameter, value, message)
     return entries
 
 

@@ -15,6 +15,7 @@ from server.dataset.passages import NAMED_COLUMNS
 from server.library.filter_types import Filter, ValueKind
 from server.library.filters import filters_of
 from server.library.library import Library
+from server.library.message import Message
 from server.library.request import RequestError
 from server.library.selection import HOMEBREWS_OWN, LONGER
 from server.tools.registry import TOOLS, tool_named
@@ -34,6 +35,12 @@ QUERIES: Final = [
     "how does nimble escape work", "can I use rage in armor", "zombie", "fireball", "Lantern Coast hunters",
 ]  # fmt: skip
 ADVICE: Final = r'(\w+)=(\[[^\]]*\]|"[^"]*"|[^\s,)]+)'
+PARAMETERS: Final = {parameter.name for tool in TOOLS for parameter in tool.parameters}
+MENTION: Final = re.compile(
+    rf"{ADVICE}|[Ll]eav(?:e|ing) out (?!\d)(?!any|several|it\b|the\b)\w"
+    rf"|\b(?:{'|'.join([*(t.name for t in TOOLS if '_' in t.name), *(p for p in PARAMETERS if '_' in p)])})\b"
+)
+"""What only a piece of a message may say, so that terminal and pages can say it in their words."""
 CALL: Final = r'(lookup_\w+\((?:[^()"]|"[^"]*")*\))'
 
 
@@ -153,6 +160,11 @@ def called(written: str) -> tuple[str, Arguments]:
     return call.func.id, {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
 
 
+def plain(message: str | None) -> str:
+    """The text of a message without what it mentions: parameters, values, tools and calls."""
+    return " ".join(piece for piece in Message(message or "").pieces if isinstance(piece, str))
+
+
 def total(library: Library, tool: str, arguments: Arguments) -> int | str:
     """How much a call finds; the refusal, if it is refused."""
     followed = tool_named(tool)
@@ -170,6 +182,7 @@ def follow(library: Library, tool: Tool, asked: Arguments) -> set[str]:
         answer = tool.call(library, asked | SHORT)
     except RequestError:
         return set()
+    assert not MENTION.search(plain(answer["message"])), (asked, answer["message"])
     followed = set()
     for kind, other, arguments, count in hints(tool, asked, answer):
         found = total(library, other, arguments)
@@ -232,6 +245,35 @@ def test_to_follow_any_hint_finds_what_it_promises(library: Library, names: list
         follow(library, *call)
 
     check()
+
+
+@pytest.mark.parametrize(
+    ("tool", "asked"),
+    [
+        ("search_spell", {"level": 44}),
+        ("search_all", {"query": "x", "content_types": []}),
+        ("search_creature", {"cr": 1, "cr_min": 5}),
+        ("search_creature", {"cr_min": 5, "cr_max": 1}),
+        ("search_creature", {"hour": 5}),
+        ("search_equipment", {"type": "potion"}),
+        ("search_rule", {"rule_type": "skill", "section": "combat"}),
+        ("lookup_spell", {"name": [" "]}),
+        ("level_up", {"class_key": "wizard"}),
+        ("level_up", {"class_key": "wizard", "level": 3, "from_level": 5}),
+        ("level_up", {"class_key": "wizzard", "level": 3}),
+        ("level_up", {"class_key": "wizard 1 / cleric 2", "level": 3}),
+        ("suggest_encounter", {"party": [3], "difficulty": "epic"}),
+        ("spell_list", {"class_key": "wizard", "level": 1, "slot": 5}),
+        ("fetch", {"id": "spell/x/y"}),
+    ],
+)
+def test_a_refusal_knows_what_it_mentions(library: Library, tool: str, asked: Arguments):
+    called_for = tool_named(tool)
+    assert called_for is not None
+    with pytest.raises(RequestError) as refused:
+        called_for.call(library, asked)
+    assert str(refused.value) == refused.value.message
+    assert not MENTION.search(plain(refused.value.message))
 
 
 @pytest.mark.parametrize("tool", [t for t in FINDERS if t.toolset == "lookup"], ids=lambda tool: tool.name)

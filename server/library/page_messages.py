@@ -1,0 +1,39 @@
+"""The library's sentences on pages of records: where they begin, and what was shortened to keep an answer short."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from server.library.message import Given, Message, Named, Offset
+
+_IN_FORM: Final = {"full": "in full", "summary": "as whole summaries", "names": "by name"}
+
+
+def past_the_end(offset: int, listed: int, what: str = "results") -> Message:
+    """An offset after the last result, or after the last character of a record's sheet."""
+    return Message(Offset(offset), f" is past the end: there are {listed} {what}.")
+
+
+def summarised(full: int, listed: int, offset: int, budget: int, detail: str) -> Message:
+    """Only the first `full` of the records listed are as asked for; the first of the others is at `offset`."""
+    why = f"shortened (`truncated`) to keep the answer under {budget:,} characters"
+    if not full:
+        return Message(f"All records are {why}: use a smaller ", Named("limit"), ", or look one up by name.")
+    which = f"Record {listed} is" if full + 1 == listed else f"Records {full + 1} to {listed} are"
+    how = f"to get them {_IN_FORM[detail]}, use "
+    return Message(f"{which} {why}: {how}", Given("offset", offset), " or look one up by name.")
+
+
+def ends_early(next_offset: int, budget: int) -> Message:
+    """A page with fewer records than requested."""
+    following = Given("offset", next_offset)
+    return Message(
+        f"The page ends early to keep the answer under {budget:,} characters: continue with ", following, "."
+    )
+
+
+def in_pieces(following: int | None, budget: int) -> Message:
+    """A piece of a record that is too long for one answer."""
+    told = f"The record is longer than {budget:,} characters: `sheet` is a piece of it as Markdown"
+    more = Message("continue with ", Given("offset", following)) if following else "the last one"
+    return Message(f"{told}, ", more, ".")
