@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from server.commands.options import DatasetOption, Json
+from server.commands.wording import in_a_terminal
 from server.dataset.terminal import Terminal, write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.sheets.wording import counted
@@ -40,7 +41,7 @@ def documents(
     for line in lines:
         console.print(line, soft_wrap=True, highlight=False)
     if answer["message"]:
-        console.print(answer["message"], style="dim", highlight=False, markup=False)
+        console.print(in_a_terminal(answer["message"]), style="dim", highlight=False, markup=False)
     return 0
 
 

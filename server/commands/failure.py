@@ -17,6 +17,6 @@ EXPECTED: Final = tuple(CODES)
 
 def report(error: Exception) -> int:
     """Report an error, one of `EXPECTED`, in one line; the exit code."""
-    said = " ".join(str(error).split())
-    write_error(f"lorekeeper: {in_a_terminal(said) if isinstance(error, RequestError) else said}\n")
+    said = in_a_terminal(error.message) if isinstance(error, RequestError) else str(error)
+    write_error(f"lorekeeper: {' '.join(said.split())}\n")
     return next(code for kind, code in CODES.items() if isinstance(error, kind))

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from server.commands.options import DatasetOption, Json
+from server.commands.wording import in_a_terminal
 from server.dataset.terminal import PrintableStdout, Terminal, write_error, write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.tools.query import DEFAULT_ROWS, QUERY
@@ -48,7 +49,7 @@ def sql(
     else:
         _print_table(answer["columns"], rows)
     if answer["message"]:
-        write_error(f"{answer['message']}\n")
+        write_error(f"{in_a_terminal(answer['message'])}\n")
     return 0
 
 

@@ -24,8 +24,8 @@ from server.tools.parameters import Parameter as ToolParameter
 from server.tools.tool import Tool
 
 
-def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[..., int]:
-    """A command that calls a tool and prints its answer as a sheet."""
+def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str], told: str) -> Callable[..., int]:
+    """A command that calls a tool and prints its answer as a sheet; `told` is its help."""
     required = [parameter for parameter in tool.parameters if parameter.required]
 
     def run(
@@ -51,7 +51,7 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str]) -> Callable[...
             print_paged(lambda console: console.print(TerminalMarkdown(sheet(said))))
         return 0 if answer["results"] else 1
 
-    run.__doc__ = in_a_terminal(tool.description.partition(" E.g. ")[0])
+    run.__doc__ = told
     first = [_word(parameter, tool, many=_takes_rest(parameter, required)) for parameter in required]
     return with_parameters(run, first, [option(p, tool) for p in tool.parameters if not p.required])
 
@@ -85,8 +85,33 @@ def _word(parameter: ToolParameter, tool: Tool, *, many: bool) -> inspect.Parame
     )
 
 
-encounter = _command(encounters.EVALUATE, worked_out.encounters)
-suggest = _command(encounters.SUGGEST, worked_out.encounters)
-level_up = _command(advancement.LEVEL_UP, worked_out.gains)
-spell_list = _command(advancement.SPELL_LIST, worked_out.spell_list)
-roll = _command(rolls.ROLL, worked_out.rolls)
+encounter = _command(
+    encounters.EVALUATE,
+    worked_out.encounters,
+    "Evaluate an encounter for a party: experience points against the budgets of its edition (2024: low, moderate, "
+    "high; 2014: one worthy challenge, as its open books print no budgets), with the books' cautions.",
+)
+suggest = _command(
+    encounters.SUGGEST,
+    worked_out.encounters,
+    "Random encounters that never exceed a party's budget, with the filters of `lorekeeper creatures`; another --seed "
+    "draws others. Without --cr, --cr-min or --cr-max, no creature's CR is above the lowest level.",
+)
+level_up = _command(
+    advancement.LEVEL_UP,
+    worked_out.gains,
+    "A class's gains by level, with a subclass's if given: features in full, and the numbers of its table that change, "
+    "including slots. One level, or all after --from-level.",
+)
+spell_list = _command(
+    advancement.SPELL_LIST,
+    worked_out.spell_list,
+    "A class's spell list by spell level, with the slots and numbers of a character level, or with the effect of "
+    "casting each spell with one slot. To filter by school etc.: `lorekeeper spells`.",
+)
+roll = _command(
+    rolls.ROLL,
+    worked_out.rolls,
+    "Roll on a table that a book prints with a column of dice: a spell's or item's effects, madness, a background's "
+    "ideals. A record's name rolls on all of its tables. Prints the roll, its row, and the record that has the table.",
+)

@@ -1,12 +1,16 @@
-"""Translation of messages written for callers of tools into the words of the command line."""
+"""Messages for callers of tools in the words of the command line."""
 
 from __future__ import annotations
 
-import re
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from server.library.request import WHERE_DOCUMENTS_ARE
+from server.library.message import Call, Given, Message, Named, NamedTool, Offset, WhereDocumentsAre
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from server.library.message import Piece
 
 _COMMANDS: Final = {
     "search_all": "search",
@@ -18,76 +22,71 @@ _COMMANDS: Final = {
     **dict.fromkeys(
         ("lookup_spell", "lookup_creature", "lookup_equipment", "lookup_character_option", "lookup_rule"), "show"
     ),
+    "query": "sql",
     "list_documents": "documents",
     "evaluate_encounter": "encounter",
     "suggest_encounter": "suggest",
 }
 """Tool → the equivalent command."""
-
-_VALUE: Final = r'(?:=|, e\.g\. (?=\[))(?P<value>\[[^\]]*\]|"[^"]*"|[^\s,;:()]*[^\s,.;:()])'
-
-_BEFORE: Final = ("eaving out ", "eave out ", "give ", "raise ")
-_AFTER: Final = (
-    " cannot be ",
-    " applies only to ",
-    " is required",
-    " is empty",
-    " is an empty list",
-    " is not a filter",
-    " was not given",
-    r' (?:[\d./]+|"[^"]*") (?:is greater than|cannot be combined|can be combined) ',
-)
-"""Text before or after a word that shows that it is the name of a parameter."""
-
-_GIVEN: Final = r'(?:[^()"]|"[^"]*")*'
-"""Arguments of a call."""
-_LOOK_UP: Final = re.compile(rf'lookup_\w+\({_GIVEN}\bname="(?P<name>[^"]*)"{_GIVEN}\)')
-_LOOK_UP_OF_PART: Final = re.compile(rf": lookup_\w+\({_GIVEN}\bpart={_GIVEN}\)")
+_SAID: Final[Mapping[type, str]] = {
+    Offset: "that page",
+    WhereDocumentsAre: "`lorekeeper documents` lists the valid keys.",
+}
+_WORDS: Final = ("name", "search", "sql")
+"""Parameters of calls that are words of a command, not options."""
 
 
 def in_a_terminal(message: str) -> str:
-    """A message for callers of tools, reworded for the command line.
-
-    `type="undead"` becomes `--type undead`; a named parameter becomes an option, a named tool a command.
-    """
-    given, named, tools = _patterns()
-    said = message.replace(WHERE_DOCUMENTS_ARE, "`lorekeeper documents` lists the valid keys.")
-    said = re.sub(r"\boffset \d+ is past", "that page is past", said)
-    said = _LOOK_UP_OF_PART.sub("", said)  # the command prints whole records
-    said = _LOOK_UP.sub(lambda found: f"`lorekeeper show {found['name']}`", said)
-    said = given.sub(lambda found: f"{_option(found['name'])} {_typed(found['value'])}", said)
-    said = named.sub(lambda found: _option(found[0]), said)
-    return tools.sub(lambda found: f"`lorekeeper {_COMMANDS[found[0]]}`", said)
+    """A message in the words of the command line: `--type undead` for `type="undead"`, and commands for tools."""
+    return "".join(map(_said, Message(message).pieces))
 
 
-@cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Patterns of a parameter with its value, of a parameter's name without a value, and of a tool.
+def _said(piece: Piece) -> str:
+    match piece:
+        case Named(name):
+            return _option(name)
+        case Given():
+            return _with_value(piece)
+        case NamedTool(name):
+            return f"`lorekeeper {_COMMANDS[name]}`" if name in _COMMANDS else name
+        case Call():
+            return _command(piece)
+    return _SAID.get(type(piece), str(piece))
 
-    A one-word name may be an ordinary word: without a value it is a parameter only next to text that shows it.
-    Required parameters, names and search texts are positional arguments of a command, not options.
-    """
-    from server.tools.registry import TOOLS  # noqa: PLC0415 - only needed if there is a message
 
-    parameters = [parameter for tool in TOOLS for parameter in tool.parameters if not parameter.required]
-    options = {parameter.name for parameter in parameters if parameter.target not in ("name", "search")}
-    names = "|".join(sorted(options, key=len, reverse=True))
-    long = "|".join(name for name in names.split("|") if "_" in name)
-    before = "|".join(f"(?<={words})" for words in _BEFORE)
-    spoken_of = rf"(?:{before})(?:{names})\b|(?<![\w-])(?:{names})(?={'|'.join(_AFTER)})"
-    return (
-        re.compile(rf"(?<![\w-])(?P<name>{names}){_VALUE}"),
-        re.compile(rf"(?<![\w/-])(?:{long})\b(?![/.])|{spoken_of}"),
-        re.compile(rf"\b(?:{'|'.join(_COMMANDS)})\b"),
-    )
+def _command(call: Call) -> str:
+    words = [_typed(given) if given.name in _WORDS else _with_value(given) for given in call.given]
+    if _COMMANDS[call.tool] == "show":  # it prints whole records, and takes nothing but a name
+        words = [_typed(given) for given in call.given if given.name == "name"]
+    return f"{call.lead}`lorekeeper {' '.join((_COMMANDS[call.tool], *words))}`" if words else ""
 
 
 def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    return f"--{name.replace('_', '-')}" if name in _options() else name
 
 
-def _typed(value: str) -> str:
+def _with_value(given: Given) -> str:
+    if given.name not in _options():
+        return str(given)
+    if _options()[given.name] == "boolean":
+        return _option(given.name) if given.value else f"--no-{given.name.replace('_', '-')}"
+    return f"{_option(given.name)} {_typed(given)}"
+
+
+def _typed(given: Given) -> str:
     """A value as typed in a command: quoted only if it has spaces, the items of a list separated by commas."""
-    parts = re.findall(r'"([^"]*)"', value) or [value]
-    joined = ",".join(parts)
-    return f'"{joined}"' if " " in joined else joined
+    typed = ",".join(given.texts)
+    return f'"{typed}"' if " " in typed else typed
+
+
+@cache
+def _options() -> Mapping[str, Any]:
+    """The parameters that are options of some command → their JSON types.
+
+    The others are words of the command: what is required, names, and texts to search for.
+    """
+    from server.tools.registry import TOOLS  # noqa: PLC0415 - only needed if there is a message
+
+    parameters = [parameter for tool in TOOLS for parameter in tool.parameters]
+    optional = (each for each in parameters if each.is_kind or not each.required)
+    return {each.name: each.schema["type"] for each in optional if each.target not in ("name", "search")}

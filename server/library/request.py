@@ -17,9 +17,6 @@ Detail = Literal["full", "summary", "names"]
 FAMILIES: Final = ("spell", "creature", "equipment", "character_option", "rule", "all")
 """The families of entities, one for each table, and `all` of them together."""
 
-WHERE_DOCUMENTS_ARE: Final = "Call list_documents for the valid keys."
-"""Ends a message; a terminal replaces it with its own words."""
-
 
 @dataclass(frozen=True, slots=True)
 class Request:

@@ -5,50 +5,47 @@ from fnmatch import fnmatchcase
 import pytest
 
 from server.commands.wording import in_a_terminal
+from server.library.message import Call, Given, Message, Named, NamedTool, Offset, Piece, WhereDocumentsAre
 from server.settings import TOOLSETS
 from server.tools.registry import TOOLS
 from server.tools.tool import ALWAYS_ON
 
 
 @pytest.mark.parametrize(
-    ("message", "said"),
+    ("pieces", "said"),
     [
-        ('To require that, filter: type="undead" (leaves 9), cost_max=25 (leaves 4).',
-         "To require that, filter: --type undead (leaves 9), --cost-max 25 (leaves 4)."),
-        ('Filter: content_types=["Spell", "Rule"].', "Filter: --content-types Spell,Rule."),
-        ('Leave out name and give part="Life Drain".', 'Leave out name and give --part "Life Drain".'),
-        ('"aura" is a part of Ghoul: lookup_creature(part="aura"); of Paladin: lookup_character_option(part="aura").',
-         '"aura" is a part of Ghoul; of Paladin.'),
-        ('But lookup_spell(name="shield (of air)") finds 2.', "But `lorekeeper show shield (of air)` finds 2."),
-        ("Leaving out cr_max finds 4; leaving out type finds 2 of type ooze.",
-         "Leaving out --cr-max finds 4; leaving out --type finds 2 of type ooze."),
-        ('150 of 5e-2014 do: give documents, e.g. ["5e-2014"].', "150 of 5e-2014 do: give --documents 5e-2014."),
-        ("documents is an empty list, so nothing was searched: leave it out to search all documents.",
-         "--documents is an empty list, so nothing was searched: leave it out to search all documents."),
-        ("content_types is empty: leave it out for all of them.",
-         "--content-types is empty: leave it out for all of them."),
-        ('Nothing has the part "x", nor any other: leave out part.',
-         'Nothing has the part "x", nor any other: leave out --part.'),
-        ("There are more than 50 rows: count or group them, or raise limit.",
-         "There are more than 50 rows: count or group them, or raise --limit."),
-        ("cr 1/2 cannot be combined with cr_min 5: give one or the other.",
-         "--cr 1/2 cannot be combined with --cr-min 5: give one or the other."),
-        ('section "combat" can be combined only with the rule_type rule, not with skill.',
-         '--section "combat" can be combined only with the rule_type rule, not with skill.'),
-        ("type was not given, so all were searched.",
-         "--type was not given, so all were searched."),
-        ('The dataset has no spells with school "fire".', 'The dataset has no spells with school "fire".'),
-        ('type cannot be "zombi". Valid values: undead.', '--type cannot be "zombi". Valid values: undead.'),
-        ("Fire of level 3 is a spell of type rule.", "Fire of level 3 is a spell of type rule."),
-        ("offset 90 is past the end: there are 4 results.", "that page is past the end: there are 4 results."),
-        ('party cannot be "x".', 'party cannot be "x".'),
-        ("lookup_creature finds names.", "`lorekeeper show` finds names."),
-        ("Give suggest_encounter a budget, e.g. xp=500.", "Give `lorekeeper suggest` a budget, e.g. --xp 500."),
-        ("Call list_documents for the valid keys.", "`lorekeeper documents` lists the valid keys."),
+        (["Filter: ", Given("type", "undead"), " (leaves 9), ", Given("cost_max", 25), " (leaves 4)."],
+         "Filter: --type undead (leaves 9), --cost-max 25 (leaves 4)."),
+        (["Filter: ", Given("content_types", ("Spell", "Rule")), "."], "Filter: --content-types Spell,Rule."),
+        (["Filter: ", Given("ritual", value=True), ", ", Given("is_magic", value=False), "."],
+         "Filter: --ritual, --no-is-magic."),
+        ([Given("requires_attunement", value=True), " finds 2."], "--requires-attunement true finds 2."),
+        ([Given("resistant_to", "cold iron"), " or ", Given("resistant_to", "silver", lead=""), "."],
+         '--resistant-to "cold iron" or --resistant-to silver.'),
+        (["Leave out ", Named("name"), " and give ", Given("part", "Life Drain"), "."],
+         'Leave out name and give --part "Life Drain".'),
+        (["It is a part of Ghoul", Call("lookup_creature", (Given("part", "aura"),), lead=": "), "; of Paladin."],
+         "It is a part of Ghoul; of Paladin."),
+        (["But ", Call("lookup_spell", (Given("name", "shield (of air)"), Given("level", 1))), " finds 2."],
+         'But `lorekeeper show "shield (of air)"` finds 2.'),
+        (["Use ", Call("search_equipment", (Given("search", "wand"), Given("type", "magic-item"))), "."],
+         "Use `lorekeeper equipment wand --type magic-item`."),
+        ([Call("query", (Given("sql", "SELECT name FROM spells"),))], '`lorekeeper sql "SELECT name FROM spells"`'),
+        (["Leaving out ", Named("cr_max", left_out=True), " finds 4."], "Leaving out --cr-max finds 4."),
+        (["Do give ", Given("documents", ("5e-2014",), lead="documents, e.g. "), "."],
+         "Do give --documents 5e-2014."),
+        ([Named("rule_type"), " was not given, so all were searched."],
+         "--rule-type was not given, so all were searched."),
+        ([Offset(90), " is past the end: there are 4 results."], "that page is past the end: there are 4 results."),
+        ([Named("party"), ' cannot be "x".'], 'party cannot be "x".'),
+        (["Fire of level 3 is a spell of type rule, level=3."], "Fire of level 3 is a spell of type rule, level=3."),
+        ([NamedTool("lookup_creature"), " finds names, ", NamedTool("fetch"), " does not."],
+         "`lorekeeper show` finds names, fetch does not."),
+        ([WhereDocumentsAre()], "`lorekeeper documents` lists the valid keys."),
     ],
 )  # fmt: skip
-def test_parameters_are_options_and_tools_are_commands(message: str, said: str):
-    assert in_a_terminal(message) == said
+def test_parameters_are_options_and_tools_are_commands(pieces: list[Piece], said: str):
+    assert in_a_terminal(Message(*pieces)) == said
 
 
 def test_every_tool_is_in_the_tool_set_that_says_so():
