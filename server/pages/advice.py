@@ -2,74 +2,88 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from server.library.message import Call, Given, Message, Named, NamedTool, Offset, WhereDocumentsAre
+from server.pages import addresses
 from server.pages.fields import label_of
 from server.pages.html import Html, element, markup
-from server.pages.sections import EVERYTHING, section_of
-from server.tools.parameters import DOCUMENTS
+from server.pages.sections import EVERYTHING, SECTIONS, section_of
+from server.tools.parameters import CONTENT_TYPES_PARAMETER, DOCUMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
+    from server.library.message import Piece
     from server.pages.asked import Asked
     from server.pages.html import Child
+    from server.pages.sections import Section
 
-_GIVEN: Final = r'(?P<given>[a-z_]+)=(?P<value>"[^"]*"|[\w/.-]*[\w/])'
-_LEFT_OUT: Final = r"(?<=eaving out )(?P<left_out>[a-z_]+)"
-_SECTION: Final = r'content_types=\["(?P<section>\w+)"\]'
-_TOOL: Final = r"search_(?P<tool>[a-z_]+)"
-_LOOK_UP: Final = r'lookup_(?P<looked_up>[a-z_]+)\((?P<arguments>(?:[^()"]|"[^"]*")*)\)'
-_ARGUMENT: Final = re.compile(r'(\w+)="([^"]*)"')
-_ADVICE: Final = re.compile(f"{_LOOK_UP}|{_SECTION}|{_GIVEN}|{_LEFT_OUT}|{_TOOL}")
+_SECTION_OF: Final = {f"{does}_{section.key}": section for section in SECTIONS for does in ("search", "lookup")}
+"""Tool → the section that it searches."""
+_SAID: Final[Mapping[type, str]] = {
+    Offset: "that page",
+    WhereDocumentsAre: markup(element("a", "The books", href=addresses.DOCUMENTS), " have the valid keys."),
+}
+_WORDS: Final = ("name", "part", "search")
+"""Parameters of calls that are words to search for, the most telling first."""
 
 
 def advice_html(message: str, asked: Asked) -> Html:
     """`To require that, filter: type="undead"`, with a link to the same search that requires it."""
-    return markup(_pieces(message, asked))
+    return markup(_said(piece, asked) for piece in Message(message).pieces)
 
 
-def _pieces(message: str, asked: Asked) -> Iterator[Child]:
-    end = 0
-    for found in _ADVICE.finditer(message):
-        if found["tool"]:  # the filters that follow are those of its section
-            section = section_of(found["tool"])
-            known = {field.name for field in section.fields}
-            asked = replace(asked, section=section, given={n: v for n, v in asked.given.items() if n in known})
-            yield from (message[end : found.start()], section.title)
-            end = found.end()
-        elif changed := _changed(found, asked):
-            said, search = changed
-            yield message[end : found.start()]
-            yield element("a", said, href=replace(search, offset="").address)
-            end = found.end()
-    yield message[end:]
+def _said(piece: Piece, asked: Asked) -> Child:
+    match piece:
+        case Named(name, left_out):
+            return _without(name, asked) if left_out else _label(name, asked.section) or name
+        case Given():
+            return _with_value(piece, asked)
+        case NamedTool(name):
+            return _SECTION_OF[name].title if name in _SECTION_OF else name
+        case Call(tool) if tool in _SECTION_OF:
+            return piece.lead, _called(piece, asked)
+    return _SAID.get(type(piece), str(piece))
 
 
-def _changed(found: re.Match[str], asked: Asked) -> tuple[str, Asked] | None:
-    """The advice in the words of the form, and the search that follows it; None if the form has no such field."""
-    if found["looked_up"]:
-        return _looked_up(found, asked)
-    if found["section"]:
-        section = section_of(found["section"].casefold())
-        return None if section is EVERYTHING else (section.title, replace(asked, section=section))
-    name, value = found["given"] or found["left_out"], (found["value"] or "").strip('"')
-    label = next((label_of(parameter) for parameter in asked.section.fields if parameter.name == name), None)
-    if label is None:
-        return None
+def _without(name: str, asked: Asked) -> Child:
+    if (label := _label(name, asked.section)) is None:
+        return name
     others = {other: values for other, values in asked.given.items() if other != name}
-    if not value:
-        return f"“{label}”", replace(asked, given=others)
-    return f"{label}: {value}", replace(asked, given=others | {name: (value,)})
+    return _link(f"“{label}”", replace(asked, given=others))
 
 
-def _looked_up(found: re.Match[str], asked: Asked) -> tuple[str, Asked]:
+def _with_value(given: Given, asked: Asked) -> Child:
+    if given.tool:
+        asked = _in_section(_SECTION_OF[given.tool], asked)
+    if (label := _label(given.name, asked.section)) is not None:
+        required = replace(asked, given={**asked.given, given.name: given.texts})
+        return _link(f"{label}: {', '.join(given.texts)}", required)
+    section = section_of("".join(given.texts).casefold()) if given.name == CONTENT_TYPES_PARAMETER.name else EVERYTHING
+    return str(given) if section is EVERYTHING else _link(section.title, replace(asked, section=section))
+
+
+def _called(call: Call, asked: Asked) -> Html:
     """The name of a look-up, or that of a part, and the search for it in the look-up's section."""
-    section = section_of(found["looked_up"])
-    arguments: dict[str, str] = dict(_ARGUMENT.findall(found["arguments"]))
-    words = arguments.get("name", arguments.get("part", ""))
-    chosen = {field.name: (arguments[field.name],) for field in section.fields if field.name in arguments}
+    section, given = _SECTION_OF[call.tool], {each.name: each.texts for each in call.given}
+    words = next((" ".join(given[name]) for name in _WORDS if name in given), "")
+    chosen = {field.name: given[field.name] for field in section.fields if field.name in given}
     within = {name: values for name, values in asked.given.items() if name == DOCUMENTS.name}
-    return f"{section.title}: {words}", replace(asked, section=section, words=words, given={**chosen, **within})
+    return _link(f"{section.title}: {words}", replace(asked, section=section, words=words, given={**chosen, **within}))
+
+
+def _in_section(section: Section, asked: Asked) -> Asked:
+    """The same search in a section, with the filters that it has."""
+    known = {field.name for field in section.fields}
+    return replace(asked, section=section, given={name: v for name, v in asked.given.items() if name in known})
+
+
+def _label(name: str, section: Section) -> str | None:
+    """The label of a parameter in the form of a section; None if the form has no such field."""
+    return next((label_of(field) for field in section.fields if field.name == name), None)
+
+
+def _link(said: str, search: Asked) -> Html:
+    return element("a", said, href=replace(search, offset="").address)

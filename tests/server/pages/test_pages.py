@@ -7,6 +7,7 @@ from reader import Markup, Reader
 
 from server.library.filters import filters_of
 from server.library.library import Library
+from server.library.message import Call, Given, Message, Named, NamedTool, Offset, WhereDocumentsAre
 from server.library.request import Request
 from server.pages.addresses import of_entity
 from server.pages.advice import advice_html
@@ -107,25 +108,41 @@ def test_what_a_message_advises_is_a_link(reader: Reader):
 
 
 def test_advice_is_text_where_the_form_has_no_such_field():
-    advice = advice_html('Filter: level=3, content_types=["Spell"], content_types=["Feat"], <b>.', Asked(words="fire"))
-    assert advice == (
-        'Filter: level=3, <a href="/?q=fire&amp;in=spell">Spells</a>, content_types=[&quot;Feat&quot;], &lt;b&gt;.'
-    )
+    spells, feats = (Given("content_types", (each,)) for each in ("Spell", "Feat"))
+    message = Message("Filter: ", Given("level", 3), ", ", spells, ", ", feats, ", <b>, level=3.")
+    link = '<a href="/?q=fire&amp;in=spell">Spells</a>'
+    said = f"Filter: level=3, {link}, content_types=[&quot;Feat&quot;], &lt;b&gt;, level=3."
+    assert advice_html(message, Asked(words="fire")) == said
 
 
 def test_advice_on_a_look_up_leads_to_a_search_for_the_name():
     asked = Asked(section_of("creature"), "sneak attack", {"type": ("undead",), "documents": ("srd-2024",)})
-    advice = advice_html('it is a part of Rogue: lookup_character_option(type="class", part="sneak attack").', asked)
+    part = Call("lookup_character_option", (Given("type", "class"), Given("part", "sneak attack")), lead=": ")
+    advice = advice_html(Message("it is a part of Rogue", part, "."), asked)
     address = "/?q=sneak+attack&amp;in=character_option&amp;type=class&amp;documents=srd-2024"
     assert advice == f'it is a part of Rogue: <a href="{address}">Character options: sneak attack</a>.'
-    said = advice_html('but lookup_spell(name="fireball") finds 3.', Asked(words="fireball"))
+    spell = Call("lookup_spell", (Given("name", "fireball"),))
+    said = advice_html(Message("but ", spell, " finds 3."), Asked(words="fireball"))
     assert ">Spells: fireball</a> finds 3." in said
 
 
 def test_advice_on_another_tool_leads_to_its_section():
-    advice = advice_html('search_spell can require inflicts="grappled" (leaves 8).', Asked(words="foe"))
-    link = '<a href="/?q=foe&amp;in=spell&amp;inflicts=grappled">Inflicts: grappled</a>'
-    assert advice == f"Spells can require {link} (leaves 8)."
+    grappling = Given("inflicts", "grappled", tool="search_spell")
+    asked = Asked(words="foe", given={"documents": ("srd-2024",), "content_types": ("Spell",)})
+    message = Message(NamedTool("search_spell"), " can require ", grappling, " (leaves 8).")
+    link = '<a href="/?q=foe&amp;in=spell&amp;documents=srd-2024&amp;inflicts=grappled">Inflicts: grappled</a>'
+    assert advice_html(message, asked) == f"Spells can require {link} (leaves 8)."
+
+
+def test_messages_speak_of_fields_and_pages():
+    asked = Asked(section_of("creature"), given={"cr_max": ("1",), "type": ("ooze",)})
+    left_out = Message("Leaving out ", Named("cr_max", left_out=True), " or ", Named("part", left_out=True), ".")
+    assert advice_html(left_out, asked) == ('Leaving out <a href="/?in=creature&amp;type=ooze">“CR up to”</a> or part.')
+    said = advice_html(Message(Offset(90), " is past, ", Named("cr_max"), " has no ", Named("spell_level"), "."), asked)
+    assert said == "that page is past, CR up to has no spell_level."
+    assert advice_html(Message(WhereDocumentsAre()), asked) == '<a href="/documents">The books</a> have the valid keys.'
+    query = Message(Call("query", (Given("sql", "SELECT 1"),)), ", ", NamedTool("fetch"))
+    assert advice_html(query, asked) == "query(sql=&quot;SELECT 1&quot;), fetch"
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.key)
