@@ -17,7 +17,7 @@ from server.library.message import (
     enumerated,
     joined,
 )
-from server.library.other_words import meant
+from server.library.synonyms import meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

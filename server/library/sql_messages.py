@@ -11,10 +11,10 @@ from rapidfuzz import fuzz, process
 from server.dataset.schema import TABLE_OF
 from server.dataset.sentences import shortened
 from server.library.filter_types import cut
-from server.library.other_words import meant
 from server.library.sql_functions import ALLOWED
 from server.library.sql_reason import Reason
 from server.library.sql_tables import TABLES, published
+from server.library.synonyms import meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

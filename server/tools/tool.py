@@ -11,9 +11,9 @@ from server.library.message import Message, Named, NamedTool, joined
 from server.library.messages import did_you_mean
 from server.library.parts import has_parts
 from server.library.request import Request, RequestError
+from server.tools.argument_names import understand
 from server.tools.markdown_text import markdown_text
 from server.tools.parameters import DOCUMENTS, FORMAT, PAGING, PART, Parameter, of_filter
-from server.tools.synonyms import understand
 from server.tools.values import listed, shown
 
 if TYPE_CHECKING:

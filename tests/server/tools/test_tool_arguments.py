@@ -8,8 +8,8 @@ import pytest
 from server.library.kinds import KINDS
 from server.library.library import Library
 from server.library.request import RequestError
+from server.tools.argument_names import understand
 from server.tools.registry import TOOLS, tool_named
-from server.tools.synonyms import understand
 
 FINDERS = [tool.name for tool in TOOLS if tool.answers is None and tool.name != "list_documents"]
 
