@@ -182,6 +182,13 @@ def test_what_other_kinds_have_that_fits_better_is_named(library: Library, famil
 
 
 def test_a_good_answer_is_not_compared_with_other_kinds(library: Library) -> None:
-    found = library.find(Request("spell", search="a burst of fire that explodes"))
+    found = library.find(Request("rule", search="how does a short rest work"))
     assert found["results"][0]["similarity_score"] > 0.5
     assert "Other kinds" not in (found["message"] or "")
+
+
+def test_what_a_query_denies_is_not_compared_with_other_kinds(library: Library) -> None:
+    found = library.find(Request("spell", search="no verbal component"))
+    assert found["results"][0]["similarity_score"] < 0.5
+    assert "without a verbal component" in found["message"]
+    assert "Other kinds" not in found["message"]
