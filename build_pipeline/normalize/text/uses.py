@@ -80,6 +80,23 @@ _CAST_BY_COUNT: Final = (
 )
 """A spell cast COUNT times without a slot, then REST"""
 
+_LEVEL: Final = r"(?:level (\d+)|(\d+)(?:st|nd|rd|th) level)"
+_COUNT: Final = rf"(twice|(?:{_COUNTED}) times)"
+_GROWS: Final = re.compile(
+    rf"\b(?:at|reach) {_LEVEL}\b[^.]{{0,120}}?\byou can use (?:it|this feature|your [\w' ]{{3,30}}?) {_COUNT}\b"
+    rf"|\b{_COUNT} (?:between|before) [^.,]{{3,20}}? starting at {_LEVEL}\b",
+    re.IGNORECASE,
+)
+"""A greater COUNT from LEVEL on, or the same the other way round."""
+_ONE_MORE: Final = re.compile(rf"\bgain an additional use when you reach (?:[A-Z]\w+ )?{_LEVEL}\b", re.IGNORECASE)
+_GROWS_BY_COLUMN: Final = re.compile(rf"\bgain (?:additional|more) uses[^.]{{0,80}}? {_COLUMN}")
+_REGAINED: Final = re.compile(
+    rf"\bregain (?P<count>{_COUNTED}) (?:of (?:its|your) )?expended uses? when you finish a {_RESTS}, "
+    r"and you regain all\b",
+    re.IGNORECASE,
+)
+"""COUNT regained on REST, before all are on a longer one."""
+
 _EACH: Final = re.compile(r"cast each of (?:them|these|those)\b", re.IGNORECASE)
 """The beginning of a `_CAST` that applies to every spell separately."""
 _OF_ANOTHER: Final = re.compile(r"\buse (?:[A-Z][\w']* )+a $")
@@ -136,7 +153,30 @@ def _first(text: str) -> str | None:
         if (match := pattern.search(text)) and not _OF_ANOTHER.search(text, 0, match.start())
     ]
     first = min(found, key=lambda match: match.start(), default=None)
-    return f"{_amount(first)} per {first['rest'].lower().replace(' a ', ' ')}" if first else None
+    if first is None:
+        return None
+    regained = _REGAINED.search(text)
+    again = f", {_COUNTS[regained['count'].lower()]} regained per {_rest(regained)}" if regained else ""
+    return f"{_grown(_amount(first), text)} per {_rest(first)}{again}"
+
+
+def _rest(match: re.Match[str]) -> str:
+    return match["rest"].lower().replace(" a ", " ")
+
+
+def _grown(amount: str, text: str) -> str:
+    """The number of uses, with how it grows: "1 (2 from level 6, 3 from level 18)"; or the table's column with it."""
+    if not amount.isdecimal():
+        return amount
+    if match := _GROWS_BY_COLUMN.search(text):
+        return f"{match['column']} column"
+    steps = {int(match[1] or match[2] or match[5] or match[6]): match[3] or match[4] for match in _GROWS.finditer(text)}
+    later = [
+        f"{_COUNTS[count.lower().removesuffix(' times')]} from level {level}" for level, count in sorted(steps.items())
+    ]
+    if not later and (match := _ONE_MORE.search(text)):
+        later = [f"{int(amount) + 1} from level {match[1] or match[2]}"]
+    return f"{amount} ({', '.join(later)})" if later else amount
 
 
 def _amount(match: re.Match[str]) -> str:

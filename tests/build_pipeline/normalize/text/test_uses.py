@@ -130,3 +130,36 @@ def test_uses(text, expected):
 def test_no_text_is_too_strange(text):
     found = uses(text)
     assert found is None or found.endswith(("rest", "day"))
+
+
+RUNG = "You can use this bell twice."
+ONE_BACK = "You regain one expended use when you finish a Short Rest, and you regain all expended uses when you"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{RUNG} {ONE_BACK} finish a Long Rest.", "2 per long rest, 1 regained per short rest"),
+        (
+            f"{RUNG} {ONE_BACK} finish a Long Rest. You gain additional uses, as shown in the Bells column of the table.",
+            "Bells column per long rest, 1 regained per short rest",
+        ),
+        (
+            f"{RUNG} {REGAIN} You gain an additional use when you reach Bellringer level 11.",
+            "2 (3 from level 11) per long rest",
+        ),
+        (
+            "You can't use this feature again until you finish a long rest. Beginning at 6th level, you can use it twice "
+            "between rests, and at 18th level, you can use it three times between rests.",
+            "1 (2 from level 6, 3 from level 18) per long rest",
+        ),
+        (
+            "You can't use it again until you finish a long rest. You can use this feature twice before a Long Rest "
+            "starting at level 13 and three times before a Long Rest starting at level 17.",
+            "1 (2 from level 13, 3 from level 17) per long rest",
+        ),
+        (f"You can use your horn {AMOUNT} level. At level 9, you can use it twice. {REGAIN}", f"level {LONG}"),
+    ],
+)
+def test_uses_that_grow_or_partly_return(text: str, expected: str) -> None:
+    assert uses(text) == expected
