@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from server.dataset.columns import Column, narrowed
-from server.dataset.schema import CHILD, COMMON, SPELLS_OF_LEVEL, TABLE_OF
+from server.dataset.schema import COMMON, TABLE_OF
 from server.dataset.sentences import first_sentence
+from server.library.references import inside
 from server.sheets.classes import level_table
 
 if TYPE_CHECKING:
@@ -44,10 +45,6 @@ class Form(IntEnum):
 _IDENTITY: Final = frozenset(column.name for column in COMMON if column.summary)
 _PART_OF: Final = _IDENTITY - {"description"} | {"document"}
 """Fields of a record that its parts carry too."""
-_OF_IDS: Final = frozenset({"related", "links"})
-"""Columns whose entries are ids, or names of what has no id."""
-_IDENTIFYING: Final = frozenset({"id", "document_key"})
-"""Members that are removed from a reference to another document."""
 _FLAG_OF: Final = {"weapon": "is_weapon", "armor": "is_armor"}
 """Other types carry these types' fields only if the flag is true."""
 _FLAGS: Final = frozenset(_FLAG_OF.values())
@@ -129,7 +126,7 @@ def _has(form: Form, column: Column) -> bool:
 
 def _read_as(form: Form, column: Column) -> pl.Expr:
     """A column as records of a form need it: only the chosen members of a list, unless its references are checked."""
-    if form is Form.FULL or not isinstance(column.choice, tuple) or column.dtype != pl.List or _inside(column):
+    if form is Form.FULL or not isinstance(column.choice, tuple) or column.dtype != pl.List or inside(column):
         return pl.col(column.name)
     return narrowed(column, *column.choice)
 
@@ -141,7 +138,7 @@ def _fields(entity_type: str, form: Form) -> tuple[_Field, ...]:
         _Field(
             name=column.name,
             flag=next((_FLAG_OF[t] for t in _FLAG_OF if t in column.entity_types and t != entity_type), None),
-            inside=_inside(column),
+            inside=inside(column),
             members=column.choice if form is not Form.FULL and isinstance(column.choice, tuple) else (),
         )
         for column in TABLE_OF[entity_type].columns_of(entity_type)
@@ -208,47 +205,3 @@ def _in_full(record: Record) -> Record:
 def _only(record: Record, part: Part) -> Record:
     only: Record = {name: record[name] for name in record if name in _PART_OF} | {"part": part.name}
     return only | {column: [record[column][place] for place in places] for column, places in part.places.items()}
-
-
-def _inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
-    """The function that removes references to other documents from a column's value; None if it has no references."""
-    if column.name in _OF_IDS:
-        return _ids_inside
-    if column.dtype == pl.List(CHILD):
-        return _children_inside
-    if column.dtype == pl.List(SPELLS_OF_LEVEL):
-        return _levels_inside
-    dtype = column.dtype
-    each = dtype.inner if isinstance(dtype, pl.List) else dtype
-    if not isinstance(each, pl.Struct) or "id" not in {field.name for field in each.fields}:
-        return None
-    return _references_inside if each is not dtype else _reference_inside
-
-
-def _reference_inside(reference: Record, documents: Collection[str]) -> Record:
-    """Without its id if that is in another document; the name stays: a subclass still has its class."""
-    identity = reference.get("id")
-    if identity is None or _document_of(identity) in documents:
-        return reference
-    return {member: value for member, value in reference.items() if member not in _IDENTIFYING}
-
-
-def _references_inside(references: list[Record], documents: Collection[str]) -> list[Record]:
-    return [_reference_inside(reference, documents) for reference in references]
-
-
-def _children_inside(children: list[Record], documents: Collection[str]) -> list[Record]:
-    return [child for child in children if child["document_key"] in documents]
-
-
-def _levels_inside(levels: list[Record], documents: Collection[str]) -> list[Record]:
-    return [level | {"spells": _ids_inside(level["spells"], documents)} for level in levels]
-
-
-def _ids_inside(entries: list[str], documents: Collection[str]) -> list[str]:
-    """Ids in the documents, and entries that are only names."""
-    return [entry for entry in entries if entry.partition("/")[0] not in TABLE_OF or _document_of(entry) in documents]
-
-
-def _document_of(identity: str) -> str:
-    return identity.split("/")[1]

@@ -9,6 +9,7 @@ import polars as pl
 
 from server.dataset.columns import Column
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
+from server.library.references import quoted, sql_inside
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -51,7 +52,7 @@ def published(table: Table) -> tuple[Column, ...]:
 
 
 def creation(table: Table, folder: Path, documents: Collection[str] | None) -> str:
-    """The statement that copies a table from a dataset.
+    """The statement that copies a table from a dataset: rows of the visible documents, without references to others.
 
     Optional columns missing from an older dataset (`server/dataset/compatibility.py`) are null; missing struct members
     become null in the cast.
@@ -69,13 +70,15 @@ def creation(table: Table, folder: Path, documents: Collection[str] | None) -> s
     held = pl.read_parquet_schema(path)
     # The second part of an entity's id is its document.
     key = "document_key" if "document_key" in held else "split_part(entity_id, '/', 2)"
-    allowed = "" if documents is None else f" WHERE {key} IN ({', '.join(map(_quoted, sorted(documents)))})"
+    allowed = "" if documents is None else f" WHERE {key} IN ({', '.join(map(quoted, sorted(documents)))})"
     value, grouped = (_of_document, " GROUP BY document_key") if table is _ONE_A_DOCUMENT else (_of_row, "")
-    values = ", ".join(
-        f'CAST({value(c) if c.name in held or c.name == _SOURCES else "NULL"} AS {sql_type(c.dtype)}) AS "{c.name}"'
-        for c in columns
-    )
-    source = _quoted(str(path))
+
+    def copied(c: Column) -> str:
+        cast = f"CAST({value(c) if c.name in held or c.name == _SOURCES else 'NULL'} AS {sql_type(c.dtype)})"
+        return f'{cast if documents is None else sql_inside(c, cast, documents)} AS "{c.name}"'
+
+    values = ", ".join(map(copied, columns))
+    source = quoted(str(path))
     return f'CREATE TABLE "{table.name}" AS SELECT {values} FROM read_parquet({source}){allowed}{grouped}'  # noqa: S608 - names of the schema
 
 
@@ -98,8 +101,3 @@ def sql_type(dtype: PolarsType) -> str:
     if isinstance(dtype, pl.Struct):
         return f"STRUCT({', '.join(f'{f.name} {sql_type(f.dtype)}' for f in dtype.fields)})"
     return _SCALAR_TYPES[dtype if isinstance(dtype, type) else type(dtype)]
-
-
-def _quoted(words: str) -> str:
-    """Words as an SQL string literal."""
-    return "'" + words.replace("'", "''") + "'"

@@ -12,7 +12,7 @@ from server.dataset.load import Dataset
 from server.dataset.schema import CHARACTER_OPTIONS as OPTIONS
 from server.dataset.schema import CREATURES, EQUIPMENT, RULES, TABLE_OF
 from server.library.library import Library
-from server.library.records import _inside
+from server.library.references import inside as narrowing
 from server.library.request import Request, RequestError
 
 HERE: Final = "spell/hearth/ember-hush"
@@ -119,7 +119,7 @@ def test_nothing_of_another_document_appears_anywhere(tiny_library: Library) -> 
 def test_what_a_record_refers_to_in_another_document_keeps_its_name(
     table: Table, column: str, value: Any, inside: Any
 ) -> None:
-    narrow = _inside(table.column(column))
+    narrow = narrowing(table.column(column))
     assert narrow is not None
     assert narrow(value, {"hearth"}) == (inside or value)
 

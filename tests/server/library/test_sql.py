@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
@@ -11,6 +13,8 @@ import polars as pl
 import pytest
 
 from benchmarks.hostile_queries.statements import statements
+from server.dataset.columns import Table
+from server.dataset.schema import ENTITY_TABLES, TABLE_OF
 from server.library import sql_worker
 from server.library.sql import QueryError, SqlEngine
 from tests.support.queries import ENDLESS, ROOM, outcome, refusal
@@ -81,6 +85,31 @@ def test_only_published_columns_of_the_allowed_documents(tiny_folder: Path) -> N
         found = limited.run(f"SELECT DISTINCT document_key FROM {table}", 50, ROOM)
         assert {key for (key,) in found.rows} <= {"srd-2014"}
     assert "provenance" not in limited.run("SELECT * FROM spells", 1, ROOM).columns
+    limited.close()
+
+
+def test_no_column_of_the_allowed_documents_has_an_id_of_another(starter_dataset: Path) -> None:
+    ids = re.compile(rf"\b(?:{'|'.join(TABLE_OF)})/([a-z\d-]+)/")
+    whole = SqlEngine(starter_dataset)
+
+    def named(opened: SqlEngine, table: Table, document: str) -> set[str]:
+        """The documents of the ids in a document's rows of a table."""
+        query = f"SELECT * FROM {table.name} WHERE document_key = '{document}'"
+        return set(ids.findall(json.dumps(opened.run(query, 10_000, 10 * ROOM).rows)))
+
+    for document in ("srd-2014", "the-lantern-coast"):
+        limited = SqlEngine(starter_dataset, {document})
+        found = [(named(whole, table, document), named(limited, table, document)) for table in ENTITY_TABLES]
+        assert all(inside <= {document} for _, inside in found)
+        assert any(outside - {document} for outside, _ in found), "there are references to remove"
+        limited.close()
+    whole.close()
+
+
+def test_references_to_other_documents_keep_their_names(tiny_folder: Path) -> None:
+    limited = SqlEngine(tiny_folder, {"hearth"})
+    oath = "SELECT subclass_of.name, subclass_of.id, subclass_of.document_key FROM character_options"
+    assert limited.run(f"{oath} WHERE name = 'Oath of the Hearth'", 1, ROOM).rows == [["Paladin", None, None]]
     limited.close()
 
 
