@@ -12,6 +12,7 @@ from build_pipeline.normalize.rules.concepts import concept_drafts
 from build_pipeline.normalize.rules.languages import describe_language, language_drafts
 from build_pipeline.normalize.rules.outline import opening
 from build_pipeline.normalize.rules.planes_and_environments import place_drafts
+from build_pipeline.normalize.rules.printed_within import placed_in_book
 from build_pipeline.normalize.rules.proficiencies import proficiency_drafts
 from build_pipeline.normalize.rules.quoted_sections import with_quoted_sections
 from build_pipeline.normalize.rules.texts import rule_text_drafts
@@ -28,8 +29,8 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
 
 
 def prepare(found: list[Draft]) -> Iterator[Draft]:
-    """Relate the drafts of all sources to the sections that they quote."""
-    return with_quoted_sections(found)
+    """Put the drafts of all sources where the book prints them, and relate them to the sections that they quote."""
+    return with_quoted_sections(list(placed_in_book(found)))
 
 
 def _without_twins(found: list[Draft]) -> Iterator[Draft]:

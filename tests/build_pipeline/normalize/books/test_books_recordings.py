@@ -112,7 +112,7 @@ def test_the_apis_lend_their_keys_and_keep_their_ids(real):
         "rule/srd-2014/alignment-monsters",
         "rule/srd-2014/spell-saving-throws",
         "rule/srd-2014/saving-throws",
-        "rule/srd-2014/interacting-with-objects",
+        "rule/srd-2014/objects",
         "rule/srd-2014/weapons-table",
     } <= ids
 
