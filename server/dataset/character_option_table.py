@@ -24,6 +24,9 @@ FEATURE_DOC: Final = (
     "level."
 )
 TRAIT: Final = pl.Struct({"name": pl.String, "uses": pl.String, "description": pl.String})
+SUBCLASS_SPELL: Final = pl.Struct(
+    {"name": pl.String, "id": pl.String, "level": pl.Int32, "class_level": pl.Int32, "choice": pl.String}
+)
 SPELLS_OF_LEVEL: Final = pl.Struct({"level": pl.Int32, "spells": pl.List(pl.String)})
 
 _CLASSES: Final = ("class", "subclass")
@@ -87,6 +90,14 @@ CHARACTER_OPTIONS: Final = Table(
             "Its spells: ids by spell level, from its book's list and from that book's spells that name the class.",
             "book; dnd5e; spells",
             ("class",),
+        ),
+        Column(
+            "subclass_spells",
+            pl.List(SUBCLASS_SPELL),
+            "Spells of its own, each with its id in its edition and its level: those that it gives at a `class_level`, "
+            "and those that it adds to the class's list, without one. `choice`: the land or affinity that has it.",
+            "text; orcbrew",
+            ("subclass",),
         ),
         Column("spellcasting_ability", pl.String, "Ability, lower case.", "v1; dnd5e; text", _CLASSES, summary=True),
         Column("caster_type", pl.String, "full, half, third, pact or none.", "v2 caster_type", _CLASSES, summary=True),

@@ -14,6 +14,7 @@ from build_pipeline.normalize.merging.documents import v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text, known, stated
 from build_pipeline.normalize.text.labels import base_name, gained_level, headed, labelled, prerequisite_first
+from build_pipeline.normalize.text.subclass_spells import subclass_spells
 from build_pipeline.normalize.text.tables import plain
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import slugify
@@ -327,10 +328,12 @@ MERGE_RULES: Final[dict[str, MergeRule]] = {
 
 
 def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Levels stated only in texts, the level table completed from them, a description where no source has one."""
+    """Levels and spells stated only in texts, the level table completed from them, a description if there is none."""
     found: dict[str, Any] = {}
     if features := facts.get("features"):
         found["features"] = features = completed(features, of_subclass=entity_type == "subclass")
+        if entity_type == "subclass" and (spells := subclass_spells(facts["name"], features)):
+            found["subclass_spells"] = spells
         if facts.get("progression"):
             found["progression"] = progressions.with_features(facts["progression"], features)
     if facts.get("description") is None and (text := _introduction(entity_type, facts | found)):

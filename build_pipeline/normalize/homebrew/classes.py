@@ -41,12 +41,13 @@ from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.snapshot.orcbrew.references import folded, srd_name
 
 _CASTERS: Final = {1: "full", 2: "half", 3: "third"}
-_LISTS: Final[dict[str, tuple[str, Callable[[int], str]]]] = {
-    "cleric-spells": ("Domain Spells", lambda level: f"{ordinal(2 * level - 1)} level"),
-    "paladin-spells": ("Oath Spells", lambda level: f"{ordinal(max(3, 4 * level - 3))} level"),
-    "warlock-spells": ("Expanded Spell List", lambda level: f"{ordinal(level)}-level spells"),
+_LISTS: Final[dict[str, tuple[str, Callable[[int], int] | None]]] = {
+    "cleric-spells": ("Domain Spells", lambda level: 2 * level - 1),
+    "paladin-spells": ("Oath Spells", lambda level: max(3, 4 * level - 3)),
+    "warlock-spells": ("Expanded Spell List", None),
 }
-"""Field of a subclass → its feature, and spell level → the label of its spells: when gained, or their level."""
+"""Field of a subclass → its feature, and spell level → the class level that gives its spells; None if none does."""
+_SPELL_LEVELS: Final = range(1, 10)
 _SUBCLASS_LEVELS: Final = {"cleric": 1, "sorcerer": 1, "warlock": 1, "druid": 2, "wizard": 2}
 """Built-in class → the level at which it grants its subclass, if not the usual one."""
 _USUAL_SUBCLASS_LEVEL: Final = 3
@@ -68,6 +69,7 @@ def _subclass(item: Item, collection: HomebrewCollection) -> Draft:
     parent = item.fields.get("class")
     if isinstance(parent, str) and parent.strip():
         facts["subclass_of"] = collection.reference("classes", parent.strip(), item)
+    facts["subclass_spells"] = list(_subclass_spells(item, collection)) or None
     also = (selection.raw.id for _, selection in offered(item, collection))
     return item.draft("subclass", facts, parent=parent if isinstance(parent, str) else "", also=also)
 
@@ -195,9 +197,24 @@ def _casting(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
 
 
 def _spell_lists(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
-    for field, (name, when) in _LISTS.items():
-        if granted := _granted(mapping(item.fields.get(field)), when, item, collection):
-            yield _feature(name, None, granted)
+    for field, (feature, class_level) in _LISTS.items():
+        parts = [
+            f"{f'{ordinal(class_level(level))} level' if class_level else f'{ordinal(level)}-level spells'}: "
+            f"{', '.join(names)}"
+            for level, names in _granted(mapping(item.fields.get(field)), item, collection)
+        ]
+        if parts:
+            yield _feature(feature, None, f"{'; '.join(parts)}.")
+
+
+def _subclass_spells(item: Item, collection: HomebrewCollection) -> Iterator[dict[str, Any]]:
+    """The same spells as rows of `subclass_spells`."""
+    for field, (_, class_level) in _LISTS.items():
+        granted = _granted(mapping(item.fields.get(field)), item, collection)
+        for level, names in ((level, names) for level, names in granted if level in _SPELL_LEVELS):
+            gained = class_level(level) if class_level else None
+            for name in names:
+                yield {"name": name, "id": None, "level": level, "class_level": gained, "choice": None}
 
 
 def _properties(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
@@ -286,17 +303,12 @@ def _spell_list(item: Item, collection: HomebrewCollection) -> list[dict[str, An
     return [row for row in rows if row["spells"]] or None
 
 
-def _granted(
-    lists: dict[str, Any], when: Callable[[int], str], item: Item, collection: HomebrewCollection
-) -> str | None:
-    """Spells by spell level, each level labelled by `when`."""
-    parts = []
+def _granted(lists: dict[str, Any], item: Item, collection: HomebrewCollection) -> Iterator[tuple[int, list[str]]]:
+    """(Spell level, names of its spells)."""
     for level, spells in by_number(lists):
         keys = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
-        names = [collection.name("spells", key, item) for key in keys if isinstance(key, str)]
-        if names:
-            parts.append(f"{when(level)}: {', '.join(names)}")
-    return f"{'; '.join(parts)}." if parts else None
+        if names := [collection.name("spells", key, item) for key in keys if isinstance(key, str)]:
+            yield level, names
 
 
 def _proficiencies(item: Item) -> dict[str, Any] | None:

@@ -20,7 +20,11 @@ CHILDREN: Final = {"subclass_of": "subclasses", "subrace_of": "subraces", "optio
 """Column naming the parent (or parents) → the parent's column that lists its children."""
 
 
-NAMED: Final[dict[str, tuple[str, ...]]] = {"spells": ("spell",), "gear": EQUIPMENT_TYPES}
+NAMED: Final[dict[str, tuple[str, ...]]] = {
+    "spells": ("spell",),
+    "subclass_spells": ("spell",),
+    "gear": EQUIPMENT_TYPES,
+}
 """Column of rows {name, id, …} → the entity types they refer to."""
 
 

@@ -220,14 +220,20 @@ def test_a_feature_of_a_subclass_is_gained_with_it_unless_it_says_when(tmp_path:
 
 
 def test_spells_of_a_subclass_are_gained_as_its_class_gains_them(tmp_path: Path) -> None:
-    for field, name, described in (
-        ("cleric", "Domain Spells", "1st level: Bless; 9th level: Geas."),
-        ("paladin", "Oath Spells", "3rd level: Bless; 17th level: Geas."),
-        ("warlock", "Expanded Spell List", "1st-level spells: Bless; 5th-level spells: Geas."),
+    for field, name, described, gained in (
+        ("cleric", "Domain Spells", "1st level: Bless; 9th level: Geas.", [1, 9]),
+        ("paladin", "Oath Spells", "3rd level: Bless; 17th level: Geas.", [3, 17]),
+        ("warlock", "Expanded Spell List", "1st-level spells: Bless; 5th-level spells: Geas.", [None, None]),
     ):
         spells = f":class :{field} :{field}-spells {{1 {{0 :bless}} 5 {{0 :geas}}}}"
-        (feature,) = facts_of(tmp_path, "subclasses", spells)["features"]
+        facts = facts_of(tmp_path, "subclasses", spells)
+        (feature,) = facts["features"]
         assert (feature["name"], feature["description"]) == (name, described)
+        rows = facts["subclass_spells"]
+        assert [(row["name"], row["level"], row["class_level"]) for row in rows] == [
+            ("Bless", 1, gained[0]),
+            ("Geas", 5, gained[1]),
+        ]
 
 
 def test_a_trait_and_what_it_announces_are_one_feature(tmp_path: Path) -> None:

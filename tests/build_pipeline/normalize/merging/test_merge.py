@@ -218,6 +218,17 @@ def test_a_spell_list_has_ids_by_level_and_names_of_what_there_is_not() -> None:
     assert entities[0].facts["spell_list"] == [{"level": 1, "spells": ["spell/srd-2014/fog", "Lost Fog"]}]
 
 
+def test_the_spells_of_a_subclass_have_ids_and_levels() -> None:
+    unlinked = {"id": None, "level": None, "class_level": 3, "choice": None}
+    spells = [{**unlinked, "name": "fog"}, {**unlinked, "name": "lost fog"}]
+    oath = draft("Oath of Reeds", entity_type="subclass", facts={"subclass_spells": spells})
+    (found,) = (e for e in merged(oath, draft("Fog", facts={"level": 2})) if e.entity_type == "subclass")
+    assert found.facts["subclass_spells"] == [
+        {**unlinked, "name": "Fog", "id": "spell/srd-2014/fog", "level": 2},
+        {**unlinked, "name": "lost fog"},
+    ]
+
+
 def test_a_spell_that_names_a_class_is_on_its_list() -> None:
     spells = [{"level": 1, "spells": [Reference(("spell",), "Fog")]}]
     warden = draft("Warden", entity_type="class", facts={"spell_list": spells})
