@@ -54,6 +54,8 @@ _LOST_BREAK: Final = re.compile(r"(?<=[a-z)]:)(?=[A-Z][a-z])")
 _JOINED_SENTENCES: Final = re.compile(r"(?:(?<=[a-z]{2}[.!?])|(?<=[a-z]\)[.!?]))(?=[A-Z][a-zæäöü]{2}|A )")
 
 _LOST_COMMA: Final = re.compile(r"(?<=[A-Za-z\d)’'])  (?=[A-Za-z\d])|(?<=\bft\.)  (?=[a-z])")
+_CLAUSES: Final = re.compile(r"\b([A-Za-z]{2,}) (?=\1\b(?!-))")
+"""The end of one clause and the beginning of the next: "when it hits with any weapon weapon deals extra"."""
 _CONTRACTION: Final = re.compile(r"\b(?P<verb>does|is|do|has|are|was|would|could|did|have|wo|ca(?=nt speak\b))nt\b")
 _IT_IS: Final = re.compile(
     r"\b(?P<it>[Ii])ts(?= (?:instead|not|an?|on an?|within|bloodied|carrying transforms|stunned until|moving in)\b)"
@@ -123,6 +125,7 @@ class Texts:
     def _tome_of_beasts_3(self, text: str) -> str:
         """The lines were joined: "with o" for "without", "light3/day ea: bless", "area.Fire Blast", "one of:Frost"."""
         text = re.sub(r"\bwith o\b", "without", text).replace("(Percept)", "(Perception)")
+        text = _CLAUSES.sub(r"\1, ", text)
         text = _ANY_WEAPON.sub(r"bludgeoning, piercing, or slashing damage\g<choice>", text)
         text = _LOST_BREAK.sub("\n\n", _JOINED_SENTENCES.sub("\n\n", text))
         return _SPELL_RUN.sub(lambda m: f"{self._label(m['label'])}: {self._parted(m['run'])}", _PERIOD.sub("\n", text))

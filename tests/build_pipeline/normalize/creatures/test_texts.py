@@ -112,6 +112,7 @@ def texts() -> Texts:
         ("a5e-mm", "- **1st-Level** (2 slots) Fear", "- **1st-Level** (2 slots): Fear"),
         ("tob", "a “newt’s leaf ” is wet", "a “newt’s leaf” is wet"),
         ("tob3", "target: disad- vantage on saves", "target: disadvantage on saves"),
+        ("tob3", "If it sits on a leaf leaf sinks.", "If it sits on a leaf, leaf sinks."),
         ("tob3", "It swims with o noise.", "It swims without noise."),
         ("tob3", "Advantage: smell Wis (Percept) checks.", "Advantage: smell Wis (Perception) checks."),
         (
