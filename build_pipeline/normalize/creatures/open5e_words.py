@@ -61,9 +61,9 @@ def name(text: str) -> str:
 
 
 def languages(text: str) -> str | None:
-    """Languages as text: "Common,Draconic" → "Common, Draconic"; a dash means none."""
+    """Languages as text: "Common,Draconic, telepathy 60'" → "Common, Draconic, telepathy 60 ft."; a dash means none."""
     spaced = re.sub(r",(?=\S)", ", ", (known(text) or "").replace("[em/]", "—").strip())
-    spaced = spaced.replace("Thieves Cant", "Thieves' Cant")
+    spaced = re.sub(r"(?<=\d)'(?!\w)", " ft.", spaced.replace("Thieves Cant", "Thieves' Cant"))
     return clean_text(spaced) if re.search(r"\w", spaced) else None
 
 

@@ -34,7 +34,8 @@ _CHARGES: Final = re.compile(
     r"(?:charges(?!\s+if\b)|(?<=(?:has|old|lds)\s1\s)charge)\b",
     re.IGNORECASE,
 )
-_TIME: Final = r"(?:dawn|dusk|midnight|sunset|sunrise|noon|day)"
+_TIME_OF_DAY: Final = r"(?:dawn|dusk|midnight|sunset|sunrise|noon)"
+_TIME: Final = rf"(?:{_TIME_OF_DAY}|day)"
 _WHEN: Final = (
     rf"\s+(?:(?:daily|each\s+day|every\s+day)\s+)?(?:(?:at|each|every)\s+(?:\w+\s+)?{_TIME}"
     rf"|in\s+the\s+\w+\s+before\s+{_TIME}|each\s+night\s+at\s+moonrise|(?:per|each|every)\s+week)\b"
@@ -55,6 +56,11 @@ _REGAINS_THEM: Final = re.compile(
     re.IGNORECASE,
 )
 """Recovery of charges that were named before: "It has 6 charges and regains 1d4 each dawn"."""
+_DAILY: Final = re.compile(
+    rf"^(?:(?:daily|(?:each|every)\s+day)\s+at|at|each|every)\s+(?P<time>{_TIME_OF_DAY})\b(?:\s+each\s+day)?",
+    re.IGNORECASE,
+)
+"""The ways of saying that something happens every day at a time."""
 _RESTORED: Final = re.compile(
     rf"\b(?P<amount>{DICE}|{NUMBER})\s+charges\s+can\s+be\s+restored\s+(?P<when>during\s+an?\s+[*_]*(?:short|long)\s+rest)",
     re.IGNORECASE,
@@ -133,10 +139,11 @@ def charges(text: str) -> dict[str, Any] | None:
 
 
 def _regained(match: re.Match[str]) -> str | None:
-    """How many charges come back and when; None if the sentence does not say when."""
+    """How many charges come back and when, in the same words for the same time; None if the sentence does not say."""
     parts = match.groupdict()
     later = f"after {parts['later']}" if parts.get("later") else ""
     when = _EMPHASIS.sub("", parts["when"] or (parts.get("before") or parts.get("provided") or later).lower())
+    when = _DAILY.sub(r"daily at \g<time>", " ".join(when.split()))
     amount = {"its": "1"}.get(match["amount"].lower()) or canonical_dice(match["amount"]) or match["amount"].lower()
     return " ".join(f"{amount} {when}".split()) if when else None
 

@@ -6,6 +6,7 @@ import pytest
 from starter_rows import starter_row
 
 from build_pipeline.normalize.creatures import creatures
+from build_pipeline.normalize.creatures.open5e_words import languages
 from server.dataset.schema import CREATURES
 
 READER, TABLE = creatures, CREATURES
@@ -98,6 +99,13 @@ def test_literal_false_is_unknown(merged):
     assert facts["description"] is None
     assert facts["damage_immunities"] == []
     assert facts["languages"] is None
+
+
+def test_a_telepath_reaches_as_many_feet_whatever_its_book_calls_them() -> None:
+    assert (
+        languages("Common,Elvish, telepathy 60' (30' w/newts)") == "Common, Elvish, telepathy 60 ft. (30 ft. w/newts)"
+    )
+    assert languages("Thieves Cant") == "Thieves' Cant"
 
 
 def test_one_value_for_a_whole_book_is_a_default(merged):

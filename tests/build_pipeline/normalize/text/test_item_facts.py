@@ -65,7 +65,7 @@ def test_prices():
         ("It has 6 charges if it is red, 9 charges if it is blue.", None),
         (
             "It has 1 charge and regains its expended charge at dawn.",
-            {"number": 1, "roll": None, "regains": "1 at dawn"},
+            {"number": 1, "roll": None, "regains": "1 daily at dawn"},
         ),
         ("A boar charges through the room.", None),
         ("Three spoons in a set.\n\n| Spoon | Effect |\n|---|---|\n| Red | It has 9 charges. |", None),
@@ -128,17 +128,17 @@ def test_reading_never_fails(text):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("It has 9 charges and regains 1d20 each dawn.", "1d20 each dawn"),
+        ("It has 9 charges and regains 1d20 each dawn.", "1d20 daily at dawn"),
         ("It has 9 charges. By humming, 2d4 charges can be restored during a _long rest_.", "2d4 during a long rest"),
         ("It has 9 charges and regains 1 charge daily at dusk or when wet. It rusts.", "1 daily at dusk or when wet"),
-        ("It has 9 charges, and regains 1d8 of them at dawn.", "1d8 at dawn"),
-        ("It has 9 charges, regaining 2d8 + 1 expended charges each dawn.", "2d8+1 each dawn"),
+        ("It has 9 charges, and regains 1d8 of them at dawn.", "1d8 daily at dawn"),
+        ("It has 9 charges, regaining 2d8 + 1 expended charges each dawn.", "2d8+1 daily at dawn"),
         ("It has 9 charges. You regain 2d4 hit points.", None),
         ("It has 9 charges. Otherwise, it regains all lost charges.", None),
         ("It has 9 charges and regains 1 charge for each newt you feed it.", "1 for each newt you feed it"),
         ("It has 9 charges. When it is wet, it regains 1 charge.", "1 when it is wet"),
         ("It has 9 charges and regains 2 charges each day if it is fed.", "2 each day if it is fed"),
-        ("The lid has 9 charges. At dusk each day the lid regains 1d3 expended charges.", "1d3 at dusk each day"),
+        ("The lid has 9 charges. At dusk each day the lid regains 1d3 expended charges.", "1d3 daily at dusk"),
         ("It has 9 charges and regains 2d6 charges per week.", "2d6 per week"),
         ("It has 9 charges and regains 2 charges each night at moonrise.", "2 each night at moonrise"),
         (
