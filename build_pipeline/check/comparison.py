@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from build_pipeline.normalize.merging.directory import singular
 from build_pipeline.normalize.merging.draft import Reference
+from build_pipeline.normalize.text.quotation_marks import straight
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
 from server.dataset.vocabulary import ABILITIES, CONDITIONS, DAMAGE_TYPES
@@ -53,7 +54,11 @@ class RecordComparison:
     loosely: bool
 
     def facts(self, witnessed: Mapping[str, Any], record: Record) -> Iterator[Fact]:
-        """Every fact that is stated, with the record's value. An unknown value is not a fact."""
+        """Every fact that is stated, with the record's value. An unknown value is not a fact.
+
+        Records have straight quotation marks, and so the witnesses' count as such.
+        """
+        witnessed = straight(witnessed)
         if self.loosely:
             witnessed, record = _with_whole_text(witnessed), _with_whole_text(record)
         for column, value in witnessed.items():

@@ -30,6 +30,7 @@ from build_pipeline.normalize.source import DraftReader, Source
 from build_pipeline.normalize.spells import spells
 from build_pipeline.normalize.spells.casting_options import add_words
 from build_pipeline.normalize.text.invisible import without_invisible
+from build_pipeline.normalize.text.quotation_marks import straight
 from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.tables import Record, holds
 from server.dataset.names import normalize_name
@@ -129,7 +130,7 @@ def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
     common = {
         "id": entity.id,
         "entity_type": entity.entity_type,
-        "name": entity.name,
+        "name": straight(entity.name),
         "slug": entity.slug,
         "document_key": entity.document_key,
         "document_name": document.name,
@@ -146,7 +147,8 @@ def _record(entity: Entity, documents: dict[str, DocumentMeta]) -> Record:
             "corrected": _holding(entity, entity.corrected),
         },
     }
-    return common | entity.facts
+    facts: Record = straight(entity.facts)
+    return common | facts
 
 
 def _sources(entity: Entity) -> list[str]:

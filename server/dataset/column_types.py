@@ -77,9 +77,11 @@ PROVENANCE: Final = pl.Struct(
 COMMON: Final = (
     Column("id", pl.String, "Stable unique id: `<entity_type>/<document_key>/<slug>`.", summary=True, required=True),
     Column("entity_type", pl.String, "Type of the entity.", summary=True, required=True),
-    Column("name", pl.String, "Name as printed.", summary=True, required=True),
+    Column("name", pl.String, "Name as printed, with straight apostrophes.", summary=True, required=True),
     Column("slug", pl.String, "Slugified name, unique per document and type.", required=True),
-    Column("description", pl.String, "The text, in Markdown.", summary=True),
+    Column(
+        "description", pl.String, "The text, in Markdown; as in all texts, quotation marks are straight.", summary=True
+    ),
     Column("document_key", pl.String, "Key of the document it comes from.", summary=True, required=True),
     Column("document_name", pl.String, "Name of that document.", summary=True, required=True),
     Column("document_source", pl.String, "The source whose facts won.", summary=True, required=True),

@@ -168,3 +168,10 @@ def test_spells_that_name_a_class_may_add_rows_to_its_printed_list() -> None:
     facts = list(RecordComparison({}, loosely=False).facts(printed, here))
     assert facts
     assert all(fact.witnessed == fact.here for fact in facts)
+
+
+def test_quotation_marks_of_a_witness_count_as_straight() -> None:
+    (fact,) = RecordComparison({}, loosely=False).facts(
+        {"attunement": "by “Élan’s” heir"}, {"attunement": 'by "Élan\'s" heir'}
+    )
+    assert fact.witnessed == fact.here
