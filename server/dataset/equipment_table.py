@@ -19,8 +19,21 @@ EQUIPMENT: Final = Table(
     EQUIPMENT_TYPES,
     (
         *COMMON,
-        Column("item_category", pl.String, "weapon, armor, shield, ring, wondrous-item, tools…", "v2", summary=True),
-        Column("cost_gp", pl.Float64, "Price in gold pieces.", "v2 items cost; dnd5e cost", summary=True, unit="gp"),
+        Column(
+            "item_category",
+            pl.String,
+            "weapon, armor, shield, ring, wondrous-item, tools…; item-set for a kind of items, as Light Armor.",
+            "v2",
+            summary=True,
+        ),
+        Column(
+            "cost_gp",
+            pl.Float64,
+            "Price in gold pieces; the books price few magic items.",
+            "v2 items cost; dnd5e cost",
+            summary=True,
+            unit="gp",
+        ),
         Column("weight_lb", pl.Float64, "Weight in pounds.", "v2 items weight; dnd5e weight", summary=True, unit="lb"),
         Column("is_magic", pl.Boolean, "Is magical.", "endpoint", summary=True, required=True),
         Column(
@@ -95,7 +108,7 @@ EQUIPMENT: Final = Table(
         Column(
             "armor_class",
             pl.Int32,
-            "Base armor class; a shield's bonus.",
+            "Base armor class; a shield's bonus. Without the `bonus` of magic.",
             "v2 armor",
             _ARMOR,
             summary=True,

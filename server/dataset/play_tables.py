@@ -64,7 +64,8 @@ SPELLS: Final = Table(
                     "material_consumed": pl.Boolean,
                 }
             ),
-            "Components; `material_cost_gp` is the total cost of all priced materials, for one target.",
+            "Components; `material_cost_gp` is the total cost of all priced materials, for one target. Where "
+            "`material` is true and `material_description` null, no source says what it is, or what it costs.",
             "v2 verbal, somatic, material*; v1 material",
             choice=("material_cost_gp",),
         ),
@@ -90,14 +91,15 @@ SPELLS: Final = Table(
         Column(
             "damage_types",
             pl.List(pl.String),
-            "Every damage type that it deals, including damage to its caster and damage by what it summons.",
+            "Every damage type that it deals, including damage to its caster and damage by what it summons; empty if "
+            "what it adds is of a weapon's type.",
             "v2; text",
             summary=True,
         ),
         Column(
             "saving_throw",
             pl.String,
-            "Ability of the first saving throw.",
+            "Ability of the first saving throw; the caster's own if it forces none on others.",
             "v2 saving_throw_ability; text",
             summary=True,
         ),
@@ -170,7 +172,7 @@ CREATURES: Final = Table(
         Column(
             "alignment",
             pl.String,
-            "Alignment, lower case; Level Up's monsters have one only if a trait gives it.",
+            "Alignment, lower case; Level Up's monsters have one only if a trait gives it, Black Flag prints none.",
             "v2 alignment; traits",
             summary=True,
         ),
@@ -265,7 +267,7 @@ CREATURES: Final = Table(
         Column(
             "gear",
             pl.List(pl.Struct({"name": pl.String, "id": pl.String, "quantity": pl.Int32})),
-            "Equipment that it carries, with the id of the item.",
+            "Equipment that it carries, with the id of the item; only the stat blocks of 2024 print it.",
             "srd",
         ),
         Column(
@@ -279,7 +281,8 @@ CREATURES: Final = Table(
         Column(
             "actions",
             pl.List(ACTION),
-            "Actions. `to_hit` and `dice` of an attack are null if they depend on a spell's caster or level.",
+            "Actions. `kind` of an attack as printed: `melee weapon`, `ranged spell`; the books of 2024 print only "
+            "`melee` or `ranged`. `to_hit` and `dice` are null if they depend on a spell's caster or level.",
             "v2 actions; v1 actions",
             choice=("name",),
         ),
@@ -290,7 +293,8 @@ CREATURES: Final = Table(
         Column(
             "legendary_uses",
             pl.Int32,
-            "Number of legendary actions between its turns, outside its lair.",
+            "Number of legendary actions between its turns, outside its lair; null also if no source says: Tome of "
+            "Beasts 3.",
             "srd; v1 legendary_desc",
             unit="uses",
         ),
@@ -326,7 +330,8 @@ CREATURES: Final = Table(
         Column(
             "environments",
             pl.List(pl.String),
-            "Where it lives, lower case, if the sources name places; null if they list every one.",
+            "Where it lives, lower case, if the sources name places: for SRD 5.1, about half of Tome of Beasts and a "
+            "few others; null if they list every one.",
             "v2; v1 environments",
             summary=True,
         ),

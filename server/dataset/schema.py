@@ -93,7 +93,13 @@ DOCUMENTS: Final = Table(
         Column("document_key", pl.String, "Key of the document.", required=True),
         Column("document_name", pl.String, "Its name.", required=True),
         Column("source_api", pl.String, "The source.", required=True),
-        Column("entity_count", pl.Int32, "Entities that this source contributed to.", required=True, unit="entities"),
+        Column(
+            "entity_count",
+            pl.Int32,
+            "Entities that this source contributed to; several may contribute to one.",
+            required=True,
+            unit="entities",
+        ),
         Column(
             "entity_types",
             pl.List(pl.Struct({"entity_type": pl.String, "count": pl.Int32})),
