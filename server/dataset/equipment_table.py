@@ -104,6 +104,14 @@ EQUIPMENT: Final = Table(
         Column("range", pl.Int32, "Normal range in feet.", "v2 weapons", _WEAPON, choice=True, unit="feet"),
         Column("long_range", pl.Int32, "Long range in feet.", "v2 weapons", _WEAPON, choice=True, unit="feet"),
         Column("is_simple", pl.Boolean, "Is a simple weapon.", "v2 weapons", _WEAPON, summary=True),
+        Column(
+            "is_ranged",
+            pl.Boolean,
+            "Is a ranged weapon, such as a bow or a dart; a melee weapon may be thrown too.",
+            "v1 weapons",
+            _WEAPON,
+            summary=True,
+        ),
         Column("armor_category", pl.String, "light, medium, heavy or shield.", "v2 armor", _ARMOR, summary=True),
         Column(
             "armor_class",

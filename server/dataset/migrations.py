@@ -103,7 +103,11 @@ MIGRATIONS: Final = (
         "their columns hold; both were part of the description.",
         ("creatures.condition_vulnerabilities", "creatures.condition_resistances", "creatures.stat_lines"),
     ),
-    Migration("1.12", "Subclasses have the spells that they give or add.", ("character_options.subclass_spells",)),
+    Migration(
+        "1.12",
+        "Subclasses have the spells that they give or add, weapons whether they are ranged.",
+        ("character_options.subclass_spells", "equipment.is_ranged"),
+    ),
 )
 
 

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 YES_NO: Final = {"yes": True, "true": True, "no": False, "false": False}
 """Words for yes and no, in lower case."""
@@ -111,6 +114,14 @@ _TIME: Final = re.compile(
 )
 _UNITS: Final = {"bonus": "bonus action", "min": "minute", "hr": "hour"}
 """Units by the first letters of their abbreviations."""
+
+
+def melee_or_ranged(weapon: Mapping[str, Any]) -> str:
+    """The word for how a weapon is used, by its column `is_ranged`; empty if that is unknown."""
+    is_ranged = weapon.get("is_ranged")
+    if is_ranged is None:
+        return ""
+    return "ranged" if is_ranged else "melee"
 
 
 def challenge_rating_text(rating: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from server.dataset.record import Record
+from server.dataset.vocabulary import melee_or_ranged
 from server.sheets.markdown import facts, italic, plain, prose
 from server.sheets.wording import capitalized, dice, follows_2024, money, pounds, titled
 
@@ -40,12 +41,12 @@ def _kind(record: Record) -> str:
 
 
 def _category(record: Record) -> str:
-    """`martial weapon`, `medium armor`, `wondrous item`; a magic weapon's base item implies the finer category."""
+    """`martial melee weapon`, `medium armor`, `wondrous item`; a magic weapon's base item implies the finer words."""
     category = (record.get("item_category") or record["entity_type"]).replace("-", " ")
     if record.get("is_magic"):
         return str(category)
     finer = record.get("weapon_category") or record.get("armor_category")
-    return " ".join(filter(None, (None if finer == category else finer, category)))
+    return " ".join(filter(None, (None if finer == category else finer, melee_or_ranged(record), category)))
 
 
 def _base(record: Record) -> str:

@@ -121,6 +121,7 @@ def _weapon(row: Row, texts: Texts) -> Iterator[PricedItem]:
     text = describe(row, texts, whole_group=False)
     facts = sold("weapon", row, text) | weapon_facts(
         simple=row.group.lower().startswith("simple"),
+        ranged="ranged" in row.group.lower(),
         dice=damage["dice"] if damage else None,
         damage_type=damage["type"] if damage else None,
         properties=properties,

@@ -16,8 +16,6 @@ OF_BASE: Final = (
 )
 """Columns that an item takes from the weapon or armor it is made from."""
 
-_RANGED_THOUGH_THROWN: Final = {"dart", "net"}
-"""Ranged weapons without the ammunition property."""
 _NOT_CALLED_SO: Final = {"sword": {"rapier", "scimitar"}}
 """Noun → the weapons of that class whose names do not end in it."""
 _WEIGHTS: Final = ("light", "medium", "heavy")
@@ -33,7 +31,7 @@ def bases_of(phrase: str, bases: Iterable[Draft]) -> list[Draft]:
     """
     allowed, exception = (normalize_name(part) for part in without_exception(phrase))
     found = [base for base in bases if _is_allowed(base, allowed)]
-    return [base for base in found if not _names(exception, base) and not is_ruled_out(base.name, base.facts, allowed)]
+    return [base for base in found if not _names(exception, base) and not is_ruled_out(base.facts, allowed)]
 
 
 def without_exception(phrase: str) -> tuple[str, str]:
@@ -46,12 +44,10 @@ def without_exception(phrase: str) -> tuple[str, str]:
     return (phrase[: excepted.start()], excepted["excepted"].strip()) if excepted else (phrase, "")
 
 
-def is_ruled_out(base: str, facts: Mapping[str, Any], phrase: str) -> bool:
+def is_ruled_out(facts: Mapping[str, Any], phrase: str) -> bool:
     """Whether a phrase on a kind of weapon excludes a base item: "melee weapon", "that deals slashing damage"."""
-    properties = {each["name"] for each in facts.get("properties") or ()}
-    is_ranged = "ammunition" in properties or normalize_name(base) in _RANGED_THOUGH_THROWN
     other_damage = "deals slashing damage" in phrase and facts.get("damage_type") != "slashing"
-    return other_damage or ("melee weapon" in phrase and is_ranged)
+    return other_damage or ("melee weapon" in phrase and facts.get("is_ranged") is True)
 
 
 def folded_base(name: str) -> str:

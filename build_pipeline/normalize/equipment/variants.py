@@ -77,7 +77,7 @@ def _excluded(variant: list[Draft], generic: list[Draft]) -> list[Draft]:
     printed = (PRINTED_BASE.search(draft.facts["description"]) for draft in generic if draft.source == "srd")
     of_what = next((match["printed"].lower() for match in printed if match), "")
     bases = ((draft.facts.get("base_item"), draft.facts) for draft in variant)
-    if not any(base and is_ruled_out(base.name, facts, of_what) for base, facts in bases):
+    if not any(base and is_ruled_out(facts, of_what) for base, facts in bases):
         return []
     generic[0].raw = tuple(dict.fromkeys((*generic[0].raw, *(draft.raw[0] for draft in variant))))
     return variant

@@ -50,6 +50,7 @@ def v1_weapon(row: JsonObject) -> Facts:
             properties.append({"name": match["name"].lower(), "detail": detail})
     return weapon_facts(
         simple=row["category"].startswith("Simple"),
+        ranged="Ranged" in row["category"],
         dice=row["damage_dice"],
         damage_type=row["damage_type"],
         properties=properties,
@@ -69,6 +70,7 @@ def dnd5e_weapon(row: JsonObject) -> Facts:
     names = [p["index"] for p in row["properties"] if p["index"] not in _NOT_THE_WEAPONS]
     return weapon_facts(
         simple=is_simple(row),
+        ranged=_is_ranged(row),
         dice=damage.get("damage_dice"),
         damage_type=(damage.get("damage_type") or {}).get("name"),
         properties=[{"name": n, "detail": details.get(n)} for n in names],
@@ -84,16 +86,27 @@ def is_simple(row: JsonObject) -> bool:
     return any(c["index"] == "simple-weapons" for c in row["equipment_categories"])
 
 
+def _is_ranged(row: JsonObject) -> bool:
+    """Whether a weapon of the D&D 5e API is a ranged one: 2014 has a field, 2024 a list of categories."""
+    if "weapon_range" in row:
+        return bool(row["weapon_range"] == "Ranged")
+    return any(c["index"] == "ranged-weapons" for c in row["equipment_categories"])
+
+
 def weapon_facts(
     *,
     simple: bool,
+    ranged: bool | None = None,
     dice: str | None,
     damage_type: str | None,
     properties: list[dict[str, str | None]],
     ranges: tuple[int | None, int | None] = (None, None),
     mastery: str | None = None,
 ) -> Facts:
-    """The weapon columns; missing ranges are read from the properties' details, and damage of 0 becomes unknown."""
+    """The weapon columns; missing ranges are read from the properties' details, and damage of 0 becomes unknown.
+
+    A weapon that shoots ammunition is a ranged one. Of others, such as the dart, only a source that says it is known.
+    """
     dice = None if dice == "0" else roll_or_number(dice)
     names = {p["name"] for p in properties}
     normal, long = ranges
@@ -108,6 +121,7 @@ def weapon_facts(
     return {
         "weapon_category": "simple" if simple else "martial",
         "is_simple": simple,
+        "is_ranged": True if "ammunition" in names else ranged,
         "damage_dice": dice,
         "damage_type": damage_type.strip().lower() or None if dice and damage_type else None,
         "versatile_dice": next((roll_or_number(p["detail"]) for p in properties if p["name"] == "versatile"), None),

@@ -122,6 +122,7 @@ def _weapon(fields: dict[str, Any]) -> dict[str, Any]:
     dealt = _DAMAGE_TYPE.search(damage)
     found = weapon_facts(
         simple="simple" in type_text.lower(),
+        ranged=_is_ranged(fields),
         dice=dice,
         damage_type=label(fields.get("damage-type")) or (dealt[1] if dealt else None),
         properties=[{"name": name, "detail": details.get(name)} for name in dict.fromkeys([*switched, *named])],
@@ -129,6 +130,13 @@ def _weapon(fields: dict[str, Any]) -> dict[str, Any]:
     )
     names_category = any(category in type_text.lower() for category in ("simple", "martial"))
     return found if names_category else found | {"weapon_category": None, "is_simple": None}
+
+
+def _is_ranged(fields: dict[str, Any]) -> bool | None:
+    for name, ranged in (("ranged", True), ("melee", False)):
+        if fields.get(name) or fields.get(f"{name}?"):
+            return ranged
+    return None
 
 
 def _dice(fields: dict[str, Any]) -> str | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from server.dataset.vocabulary import melee_or_ranged
+
 
 def described(facts: dict[str, Any]) -> str | None:
     """A sentence or two stating the weapon or armor columns, or None if those are empty."""
@@ -13,8 +15,7 @@ def described(facts: dict[str, Any]) -> str | None:
 
 
 def _weapon(facts: dict[str, Any]) -> str:
-    category = facts.get("weapon_category")
-    sentence = f"A {category} weapon" if category else "A weapon"
+    sentence = " ".join(filter(None, ("A", facts.get("weapon_category"), melee_or_ranged(facts), "weapon")))
     if facts.get("damage_dice"):
         sentence += " that deals " + " ".join(filter(None, (facts["damage_dice"], facts.get("damage_type"), "damage")))
         if facts.get("versatile_dice"):

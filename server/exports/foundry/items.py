@@ -124,8 +124,7 @@ def _price(gold: float | None) -> Document:
 
 def _weapon(record: Record) -> Document:
     names = {part["name"] for part in record.get("properties") or ()}
-    thrown_or_melee = "thrown" in names or record.get("range") is None or (record.get("range") or 0) <= _REACH
-    where = "M" if thrown_or_melee and "ammunition" not in names else "R"
+    where = "R" if record.get("is_ranged") else "M"
     properties = sorted(PROPERTIES[name] for name in names if name in PROPERTIES)
     kinds = [record["damage_type"]] if record.get("damage_type") else []
     weapon: dict[str, Any] = {
@@ -148,10 +147,6 @@ def _weapon(record: Record) -> Document:
     if record.get("versatile_dice"):
         weapon["damage"]["versatile"] = damage(record["versatile_dice"], kinds)
     return weapon
-
-
-_REACH: Final = 10
-"""The farthest reach of a weapon in hand, in feet."""
 
 
 def _range(record: Record, *, melee: bool, reach: bool) -> Document:

@@ -181,6 +181,7 @@ ITEMS: dict[str, dict[str, Any]] = {
         "damage_type": "piercing",
         "range": 150,
         "long_range": 600,
+        "is_ranged": True,
         "properties": properties("ammunition", "heavy", "two-handed"),
         "mastery": "slow",
         "weight_lb": 2.0,
@@ -207,6 +208,7 @@ ITEMS: dict[str, dict[str, Any]] = {
         "weapon_category": "simple",
         "damage_dice": "1",
         "damage_type": "piercing",
+        "is_ranged": True,
         "properties": properties("ammunition"),
     },
     "plate-of-the-hills": {

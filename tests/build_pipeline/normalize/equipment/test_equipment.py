@@ -391,6 +391,8 @@ def test_facts_of_weapons_and_armor_in_words():
     assert described(sling | {"mastery": "slow"}) == (
         "A simple weapon that deals 1d4 damage. Range: 30/120 feet. Mastery: slow."
     )
+    assert described({"is_weapon": True, "weapon_category": "simple", "is_ranged": True}) == "A simple ranged weapon."
+    assert described({"is_weapon": True, "is_ranged": False}) == "A melee weapon."
     shield = {"armor_category": "shield", "armor_class": 2, "armor_class_text": "+2"}
     assert described(shield) == "A shield: +2 to armor class."
     mail = {"armor_category": "heavy", "armor_class": 16, "strength_required": 13, "stealth_disadvantage": True}

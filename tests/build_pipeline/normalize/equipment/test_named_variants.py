@@ -186,12 +186,12 @@ def test_what_a_printed_choice_allows(phrase, names):
         base("Battleaxe", damage_type="slashing"),
         base("Rapier", damage_type="piercing"),
         base("Scimitar", damage_type="slashing"),
-        base("Longbow", damage_type="piercing", properties=[{"name": "ammunition"}]),
+        base("Longbow", damage_type="piercing", is_ranged=True),
         base("Hide Armor", "armor", armor_category="medium"),
         base("Half Plate Armor", "armor", armor_category="medium"),
         base("Plate Armor", "armor", armor_category="heavy"),
         base("Shield", "armor", armor_category="shield"),
-        base("Net", damage_type=None),
-        base("Dart", damage_type="piercing"),
+        base("Net", damage_type=None, is_ranged=True),
+        base("Dart", damage_type="piercing", is_ranged=True),
     ]
     assert [each.name for each in bases_of(phrase, bases)] == names

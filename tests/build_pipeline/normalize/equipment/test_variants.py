@@ -42,10 +42,10 @@ def test_a_variant_by_its_text():
 @pytest.mark.parametrize(
     ("made_from", "facts", "stays"),
     [
-        ("Any Melee Weapon", {"properties": [{"name": "ammunition"}]}, False),
-        ("Any Melee Weapon", {"properties": [{"name": "thrown"}]}, True),
-        ("Any Melee Weapon", {"base_item": Reference(("weapon",), "Dart", document_key="srd-2014")}, False),
-        ("Any Simple or Martial weapon", {"properties": [{"name": "ammunition"}]}, True),
+        ("Any Melee Weapon", {"is_ranged": True}, False),
+        ("Any Melee Weapon", {"is_ranged": False}, True),
+        ("Any Melee Weapon", {"is_ranged": None}, True),
+        ("Any Simple or Martial weapon", {"is_ranged": True}, True),
         ("any sword that deals slashing damage", {"damage_type": "piercing"}, False),
         ("any sword that deals slashing damage", {"damage_type": "slashing"}, True),
     ],

@@ -133,6 +133,8 @@ def test_no_text_is_too_strange(text):
 
 
 RUNG = "You can use this bell twice."
+SPENT = "You can't use it again until you finish a long rest."
+TWICE = "You can use this feature twice"
 ONE_BACK = "You regain one expended use when you finish a Short Rest, and you regain all expended uses when you"
 
 
@@ -141,7 +143,7 @@ ONE_BACK = "You regain one expended use when you finish a Short Rest, and you re
     [
         (f"{RUNG} {ONE_BACK} finish a Long Rest.", "2 per long rest, 1 regained per short rest"),
         (
-            f"{RUNG} {ONE_BACK} finish a Long Rest. You gain additional uses, as shown in the Bells column of the table.",
+            f"{RUNG} {ONE_BACK} finish a Long Rest. You gain additional uses, as shown in the Bells column.",
             "Bells column per long rest, 1 regained per short rest",
         ),
         (
@@ -149,13 +151,11 @@ ONE_BACK = "You regain one expended use when you finish a Short Rest, and you re
             "2 (3 from level 11) per long rest",
         ),
         (
-            "You can't use this feature again until you finish a long rest. Beginning at 6th level, you can use it twice "
-            "between rests, and at 18th level, you can use it three times between rests.",
+            f"{SPENT} Beginning at 6th level, you can use it twice, and at 18th level, you can use it three times.",
             "1 (2 from level 6, 3 from level 18) per long rest",
         ),
         (
-            "You can't use it again until you finish a long rest. You can use this feature twice before a Long Rest "
-            "starting at level 13 and three times before a Long Rest starting at level 17.",
+            f"{SPENT} {TWICE} before a rest starting at level 13 and three times before a rest starting at level 17.",
             "1 (2 from level 13, 3 from level 17) per long rest",
         ),
         (f"You can use your horn {AMOUNT} level. At level 9, you can use it twice. {REGAIN}", f"level {LONG}"),
