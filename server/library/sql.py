@@ -87,7 +87,7 @@ class SqlEngine:
         if "refused" in answer:
             raise QueryError(sql, messages.refused(answer["refused"], sql, self._seconds))
         columns, rows, fits, more = (answer[name] for name in ("columns", "rows", "fits", "more"))
-        notes = messages.absent(answer["absent"])
+        notes = messages.absent(answer["absent"]) + messages.misread(answer["misread"])
         if not rows and not notes:
             notes = [messages.NO_ROWS]
         if not fits:

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 from server.library.sql_statement import subqueries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     import duckdb
 
@@ -52,16 +52,11 @@ def absent(
         nodes: all objects of the parsed statement.
         columns: as from `text_columns`.
     """
-    read = _tables_read(nodes, columns.keys() - subqueries(nodes))  # a WITH subquery named like a table hides it
-    anywhere = frozenset(table for tables in read.values() for table in tables)
-    renamed = {node["alias"].lower() for node in nodes if node.get("class") and node.get("alias")}
+    tables_with = holders(nodes, columns)
     found: list[Absent] = []
     texts: defaultdict[tuple[str, frozenset[str]], dict[str, None]] = defaultdict(dict)
-    for (*before, column), text in (pair for node in nodes for pair in _compared(node)):
-        # `a.b` may be a member of a struct: if `a` is no table's name, nothing is known about it.
-        meant = read.get(".".join(before), frozenset()) if before else anywhere
-        if column not in renamed:
-            texts[column, frozenset(table for table in meant if column in columns[table])][text] = None
+    for path, text in (pair for node in nodes for pair in _compared(node)):
+        texts[path[-1], tables_with(path)][text] = None
     for (column, tables), compared in texts.items():
         if len(found) == _MOST:  # reading the values is what takes long
             break
@@ -71,6 +66,28 @@ def absent(
             if values and text not in values and len(found) < _MOST:
                 found.append({"column": column, "text": text, "near": _near(connection, column, text, values)})
     return found
+
+
+def holders(
+    nodes: Sequence[Mapping[str, Any]], columns: Mapping[str, Collection[str]]
+) -> Callable[[Sequence[str]], frozenset[str]]:
+    """A function from a column as a statement writes it, in parts and lower case, to the tables that it may be of.
+
+    Args:
+        nodes: all objects of the parsed statement.
+        columns: table → its columns.
+    """
+    read = _tables_read(nodes, columns.keys() - subqueries(nodes))  # a WITH subquery named like a table hides it
+    anywhere = frozenset(table for tables in read.values() for table in tables)
+    renamed = {node["alias"].lower() for node in nodes if node.get("class") and node.get("alias")}
+
+    def tables_with(path: Sequence[str]) -> frozenset[str]:
+        *before, column = path
+        # `a.b` may be a member of a struct: if `a` is no table's name, nothing is known about it.
+        meant = read.get(".".join(before), frozenset()) if before else anywhere
+        return frozenset(table for table in meant if column not in renamed and column in columns[table])
+
+    return tables_with
 
 
 def _tables_read(nodes: Sequence[Mapping[str, Any]], tables: Collection[str]) -> dict[str, frozenset[str]]:

@@ -12,7 +12,7 @@ from server.dataset.schema import TABLE_OF
 from server.dataset.sentences import shortened
 from server.library.filter_types import cut
 from server.library.sql_functions import ALLOWED
-from server.library.sql_reason import Reason
+from server.library.sql_reason import Condition, Reason
 from server.library.sql_tables import TABLES, published
 from server.library.synonyms import meant
 
@@ -66,11 +66,13 @@ _ENTRIES: Final = (
     ". It is a list: list_transform({column}, x -> x.{member}), or x.{member} after FROM …, unnest({column}) AS t(x)."
 )
 _VALUES: Final = ". It is a list of values: list_contains({column}, …), or x after FROM …, unnest({column}) AS t(x)."
-_CONTAINS: Final = "{column} is a list of values: list_contains({column}, '{value}')."
-_ENTRY_CONTAINS: Final = (
-    "{column} is a list of entries: list_contains(list_transform({column}, x -> lower(x.{member})), '{value}')."
-)
-_QUOTED: Final = re.compile(r"'%*(?P<value>[^'%]+)%*'")
+_MISREAD: Final = {
+    Condition.IS_NOT_NULL: "{column} IS NOT NULL is also true of {empty:,} empty lists, which are known to be none: "
+    "len({column}) > 0.",
+    Condition.IS_NULL: "{column} IS NULL is true only of unknown lists; {empty:,} are empty, known to be none: "
+    "len({column}) = 0.",
+    Condition.FIRST_LEVEL: "level of a feature is the first that grants it; all: list_contains(x.levels, …).",
+}
 _MOST_NEAR: Final = 5
 _NEAR_COLUMN: Final = 55
 _NEAR_FUNCTION: Final = 80
@@ -97,7 +99,7 @@ def refused(refusal: Mapping[str, Any], sql: str, seconds: float) -> str:
         case Reason.ROOM:
             message = _ROOM.format(room=refusal["room"])
         case _:
-            return _explained(refusal["detail"], where, sql)
+            return _explained(refusal["detail"], where, sql, refusal.get("compared") or {})
     return message
 
 
@@ -108,6 +110,11 @@ def absent(texts: Sequence[Mapping[str, Any]]) -> list[str]:
         + (f": there is {', '.join(repr(cut(near)) for near in each['near'])}." if each["near"] else ".")
         for each in texts
     ]
+
+
+def misread(conditions: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Sentences on conditions that may not mean what they say (see `sql_lists`), each with the one that does."""
+    return [_MISREAD[Condition(each["condition"])].format(**each) for each in conditions]
 
 
 def no_table(name: str, where: str = "") -> str:
@@ -127,8 +134,11 @@ def _no_function(name: str, where: str) -> str:
     return f"{name}() is not available{where}: {why}.{hint}"
 
 
-def _explained(detail: str, where: str, sql: str) -> str:
-    """DuckDB's own words; for an unknown name, the near names; for a list, how to query it."""
+def _explained(detail: str, where: str, sql: str, compared: Mapping[str, Any]) -> str:
+    """DuckDB's own words; for an unknown name, the near names; for a list, how to query it.
+
+    `compared`: as from `sql_statement.compared_at`.
+    """
     if match := _TABLE.search(detail):
         return no_table(match["name"], where)
     if match := _COLUMN.search(detail):
@@ -143,7 +153,7 @@ def _explained(detail: str, where: str, sql: str) -> str:
             for path in _members(column, kind)
         }
         return _nothing_named("member", match["name"], where, members)
-    if remedy := _of_compared(detail, sql):
+    if remedy := _of_compared(detail, sql, compared):
         return f"{shortened(detail)}{where}. {remedy}"
     remedy = next((f". {remedy}" for wrong, remedy in _REMEDIES.items() if wrong.search(detail)), "")
     if match := _NO_STRUCT.search(detail):
@@ -184,9 +194,12 @@ def _members(path: str, kind: PolarsType) -> Iterator[str]:
             yield from _members(f"{path}.{field.name}", field.dtype)
 
 
-def _of_compared(detail: str, sql: str) -> str | None:
-    """How to look for a value in the lists that a query names, if it compares one with a value."""
-    for error, is_of_entries, remedy in ((_OF_VALUES, False, _CONTAINS), (_OF_ENTRIES, True, _ENTRY_CONTAINS)):
+def _of_compared(detail: str, sql: str, compared: Mapping[str, Any]) -> str | None:
+    """How to look for a value in a list that a query compares with it; in all that it names if it is not clear which.
+
+    `compared`: as from `sql_statement.compared_at`.
+    """
+    for error, is_of_entries in ((_OF_VALUES, False), (_OF_ENTRIES, True)):
         if error.search(detail):
             words = _words(sql)
             lists = {column: kind.inner for _, column, kind in _columns(sql) if isinstance(kind, pl.List)}
@@ -195,11 +208,22 @@ def _of_compared(detail: str, sql: str) -> str | None:
                 for column, inner in lists.items()
                 if column in words and isinstance(inner, pl.Struct) == is_of_entries
             }
-            quoted = _QUOTED.search(sql)
-            value = cut(quoted["value"].lower()) if quoted else "…"
-            ways = (remedy.format(column=column, member=member, value=value) for column, member in named.items())
+            meant_ones = [column for column in compared.get("columns", ()) if column in named] or list(named)
+            ways = (_containing(column, named[column], compared.get("text", "…")) for column in meant_ones)
             return " ".join(ways) or None
     return None
+
+
+def _containing(column: str, member: str, text: str) -> str:
+    """How to look for a text in a list of values, or of entries by their `member`; with LIKE's `%`, for a pattern."""
+    entries = " of entries" if member else " of values"
+    each, quoted = f"x.{member}" if member else "x", cut(text).replace("'", "''")
+    if "%" in text:
+        condition = f"len(list_filter({column}, x -> {each} ILIKE '{quoted}')) > 0"
+    else:
+        values = f"list_transform({column}, x -> lower({each}))" if member else column
+        condition = f"list_contains({values}, '{quoted.lower()}')"
+    return f"{column} is a list{entries}: {condition}."
 
 
 def _of_a_list(column: str, member: str, kind: PolarsType | None) -> str:

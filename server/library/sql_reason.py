@@ -1,4 +1,4 @@
-"""The reasons for refusing a query, as the process that runs queries reports them to the server."""
+"""What the process that runs queries reports to the server: reasons for refusing one, conditions that mislead."""
 
 from enum import StrEnum
 
@@ -26,3 +26,14 @@ class Reason(StrEnum):
     CLOSED = "closed"
     INVALID = "invalid"
     """DuckDB refuses it: `detail`."""
+
+
+class Condition(StrEnum):
+    """A condition on a list that may not mean what it says; names in backticks are members of the note on it."""
+
+    IS_NULL = "is null"
+    """True only of unknown lists: `empty` ones are known to be none."""
+    IS_NOT_NULL = "is not null"
+    """True of the `empty` lists, too."""
+    FIRST_LEVEL = "first level"
+    """Compares the first of a feature's levels."""

@@ -78,7 +78,7 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str, tables: Tables) -> 
     parsed = json.loads(connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0][0])
     if parsed["error"]:
         raise RefusedError(Reason.INVALID, detail=parsed["error_message"])
-    nodes = list(_nodes(parsed["statements"]))
+    nodes = list(nodes_of(parsed["statements"]))
     known = tables.with_subqueries(subqueries(nodes))
     for node in nodes:
         _check(node, known, sql)
@@ -98,10 +98,15 @@ def _kind(statement: duckdb.Statement) -> str:
         return statement.query.split()[0].upper()
 
 
-def described(error: duckdb.Error, sql: str) -> RefusedError:
-    """DuckDB's own refusal of `sql`, with the position in it if the connection has `errors_as_json`.
+def described(error: duckdb.Error, sql: str, nodes: Sequence[Mapping[str, Any]] = ()) -> RefusedError:
+    """DuckDB's own refusal of `sql`: where in it, if the connection has `errors_as_json`, and what is compared there.
 
     DuckDB's message for people shows only an excerpt of a long line, and counts from where the excerpt begins.
+
+    Args:
+        error: DuckDB's.
+        sql: the statement.
+        nodes: all objects of the parsed statement, if it could be parsed.
     """
     text = str(error).partition(": ")[2]
     try:
@@ -111,11 +116,31 @@ def described(error: duckdb.Error, sql: str) -> RefusedError:
     detail = told["exception_message"].split("\n", 1)[0]
     if "depth limit" in detail:
         return RefusedError(Reason.NESTING)
-    return RefusedError(Reason.INVALID, detail=detail, **_line_and_column(int(told.get("position", _NOWHERE)), sql))
+    position = int(told.get("position", _NOWHERE))
+    place = _line_and_column(position, sql)
+    return RefusedError(Reason.INVALID, detail=detail, compared=compared_at(nodes, position), **place)
 
 
-def _nodes(parsed: object) -> Iterator[dict[str, Any]]:
-    """All objects of a parsed statement, in the order in which they are written."""
+def compared_at(nodes: Sequence[Mapping[str, Any]], position: int) -> Refusal:
+    """What is compared at a position (bytes) of a statement: the names of `columns`, in lower case, and a `text`.
+
+    They are those of the smallest expression around it that has both; empty if there is none.
+    """
+    at = max((place for place, node in enumerate(nodes) if node.get("query_location") == position), default=-1)
+    texts: list[str] = []
+    for node in nodes[at::-1] if at >= 0 else ():  # a node comes before what is in it
+        inside = list(nodes_of(node))
+        if not any(each is nodes[at] for each in inside):
+            continue
+        texts += [each["literal"]["text"] for each in inside if (each.get("literal") or {}).get("kind") == "STRING"]
+        columns = [each["column_names"][-1].lower() for each in inside if each.get("class") == "COLUMN_REF"]
+        if texts and columns:
+            return {"columns": columns, "text": texts[0]}
+    return {}
+
+
+def nodes_of(parsed: object) -> Iterator[dict[str, Any]]:
+    """All objects of a parsed statement, or of a piece of it, in the order in which they are written."""
     waiting = [parsed]
     while waiting:
         node = waiting.pop()

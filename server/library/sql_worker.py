@@ -3,8 +3,9 @@
 It reads lines of JSON and answers each with one. The first is the setup: `statements` that create the tables, their
 names as `tables`, and how much `memory` (bytes) queries may take beyond them. Every other is a query: `sql`, `limit`
 (rows), `room` (characters of JSON) and `seconds`. The answer to a query has `columns`, `rows`, whether there are `more`
-rows than `limit`, whether all `fits` into the room, and the texts that are `absent` (see `sql_literals`); or `refused`
-(see `sql_statement`). Failures that are not the query's fault are also logged, with their traceback.
+rows than `limit`, whether all `fits` into the room, the texts that are `absent` (see `sql_literals`), and conditions
+that are `misread` (see `sql_lists`); or `refused` (see `sql_statement`). Failures that are not the query's fault are
+also logged, with their traceback.
 """
 
 from __future__ import annotations
@@ -14,20 +15,22 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import duckdb
 
-from server.library.sql_literals import Absent, TextColumns, absent, text_columns
+from server.library.sql_lists import list_columns, misread
+from server.library.sql_literals import absent, text_columns
 from server.library.sql_reason import Reason
 from server.library.sql_statement import RefusedError, Tables, checked, described
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 log = logging.getLogger(__name__)  # to stderr, which is the server's
+
+Notes = Callable[[Sequence[Mapping[str, Any]]], dict[str, Any]]
+"""From all objects of a parsed statement to `absent` and `misread` of the answer."""
 
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "threads": 1,
@@ -54,10 +57,15 @@ def main() -> None:
     setup = json.loads(sys.stdin.readline())
     connection = _connect(setup["statements"], setup["memory"])
     allowed = Tables(connection, setup["tables"])
-    texts = text_columns(connection)
+    texts, lists = text_columns(connection), list_columns(connection)
+
+    def notes(parsed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """What the caller should know about a statement (all objects of it)."""
+        return {"absent": absent(connection, parsed, texts), "misread": misread(connection, parsed, lists)}
+
     _say({})
     for line in sys.stdin:
-        _say(_answer(connection, json.loads(line), allowed, texts))
+        _say(_answer(connection, json.loads(line), allowed, notes))
 
 
 def _connect(statements: Sequence[str], memory: int) -> duckdb.DuckDBPyConnection:
@@ -73,13 +81,13 @@ def _connect(statements: Sequence[str], memory: int) -> duckdb.DuckDBPyConnectio
 
 
 def _answer(
-    connection: duckdb.DuckDBPyConnection, query: dict[str, Any], allowed: Tables, texts: TextColumns
+    connection: duckdb.DuckDBPyConnection, query: dict[str, Any], allowed: Tables, notes: Notes
 ) -> dict[str, Any]:
     try:
         try:
             _interrupt_in(query.pop("seconds"))
             parsed = checked(connection, query["sql"], allowed)
-            return _execute(connection, **query) | {"absent": _absent(connection, parsed, texts)}
+            return _execute(connection, parsed, **query) | _noted(notes, parsed)
         finally:
             _interrupt_in(0)
     except RefusedError as error:
@@ -90,17 +98,15 @@ def _answer(
         return {"refused": {"reason": reason}}
 
 
-def _absent(
-    connection: duckdb.DuckDBPyConnection, parsed: Sequence[Mapping[str, Any]], texts: TextColumns
-) -> list[Absent]:
-    """Texts that no row has (see `sql_literals`); none if the search for them fails: the query is answered anyway."""
+def _noted(notes: Notes, parsed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The notes on a statement; none if making them fails: the query is answered anyway."""
     try:
-        return absent(connection, parsed, texts)
+        return notes(parsed)
     except Exception as error:
         if _reason(error) is not Reason.FAILED:
             raise
-        log.exception("the search for texts that no row has failed")
-        return []
+        log.exception("the notes on a query failed")
+        return {"absent": [], "misread": []}
 
 
 def _reason(error: BaseException) -> Reason:
@@ -144,7 +150,9 @@ def _limit_memory(more: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def _execute(connection: duckdb.DuckDBPyConnection, *, sql: str, limit: int, room: int) -> dict[str, Any]:
+def _execute(
+    connection: duckdb.DuckDBPyConnection, parsed: Sequence[Mapping[str, Any]], *, sql: str, limit: int, room: int
+) -> dict[str, Any]:
     cursor = connection.cursor()
     try:
         cursor.execute(sql)
@@ -153,7 +161,7 @@ def _execute(connection: duckdb.DuckDBPyConnection, *, sql: str, limit: int, roo
     except _OF_THE_PROCESS:
         raise
     except duckdb.Error as error:
-        raise described(error, sql) from error
+        raise described(error, sql, parsed) from error
     finally:
         cursor.close()
     rows, fits = _within(found[:limit], room - len(json.dumps(columns)))
@@ -175,9 +183,12 @@ def _within(found: Sequence[tuple[Any, ...]], room: int) -> tuple[list[list[Any]
 
 
 def _json(value: object) -> object:
-    """A value as JSON: NaN and infinity become null, times become text, decimals numbers."""
+    """A value as JSON: NaN and infinity become null, times become text, decimals numbers.
+
+    As in records, nulls inside a value are left out: spells have options of casting with a dozen members, mostly null.
+    """
     if isinstance(value, dict):
-        return {str(key): _json(member) for key, member in value.items()}
+        return {str(key): _json(member) for key, member in value.items() if member is not None}
     if isinstance(value, (list, tuple, set)):
         return [_json(member) for member in value]
     if isinstance(value, float):

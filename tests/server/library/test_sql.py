@@ -156,7 +156,10 @@ def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engin
             "SELECT name FROM spells WHERE classes = 'wizard'",
             "classes is a list of values: list_contains(classes, 'wizard').",
         ),
-        ("SELECT name FROM spells WHERE classes LIKE '%Wizard%'", "list of values: list_contains(classes, 'wizard')."),
+        (
+            "SELECT name FROM spells WHERE classes LIKE '%Wizard%'",
+            "classes is a list of values: len(list_filter(classes, x -> x ILIKE '%Wizard%')) > 0.",
+        ),
         (
             "SELECT name FROM equipment WHERE properties = 'Finesse'",
             "properties is a list of entries: list_contains(list_transform(properties, x -> lower(x.name)), 'finesse')",
@@ -196,6 +199,36 @@ def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engin
 )
 def test_what_is_refused_and_why(engine: SqlEngine, query: str, says: str) -> None:
     assert says in refusal(engine, query)
+
+
+@pytest.mark.parametrize(
+    ("where", "remedy"),
+    [
+        (among.format(where), remedy)
+        for among in (
+            "document_key = 'srd-2014' AND {} AND type <> 'beast'",
+            "{} AND size IN ('huge', 'gargantuan')",
+            "{}",
+        )
+        for where, remedy in (
+            ("list_contains(actions, 'Bite')", "list_contains(list_transform(actions, x -> lower(x.name)), 'bite')"),
+            ("'Bite' IN actions", "list_contains(list_transform(actions, x -> lower(x.name)), 'bite')"),
+            ("'Bite' = ANY(actions)", "list_contains(list_transform(actions, x -> lower(x.name)), 'bite')"),
+            ("actions <> 'Bite'", "list_contains(list_transform(actions, x -> lower(x.name)), 'bite')"),
+            ("actions LIKE 'Bite'", "list_contains(list_transform(actions, x -> lower(x.name)), 'bite')"),
+            ("lower(c.actions) = 'bite'", "list_contains(list_transform(actions, x -> lower(x.name)), 'bite')"),
+            ("actions ILIKE '%Hunter''s%'", "len(list_filter(actions, x -> x.name ILIKE '%Hunter''s%')) > 0"),
+            ("damage_immunities = 'Fire'", "list_contains(damage_immunities, 'fire')"),
+            ("damage_immunities IN ('Fire', 'Cold')", "list_contains(damage_immunities, 'fire')"),
+        )
+    ],
+)
+def test_a_list_compared_with_a_text_is_answered_with_how_to_look_for_that_text(
+    engine: SqlEngine, where: str, remedy: str
+) -> None:
+    said = refusal(engine, f"SELECT name, 'Claw', traits FROM creatures c WHERE {where}")
+    assert said.endswith(f": {remedy}.")
+    engine.run(f"SELECT name FROM creatures c WHERE {remedy}", 50, ROOM)
 
 
 @pytest.mark.parametrize("query", statements("")["own tables by names of subqueries"])
