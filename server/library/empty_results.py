@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from server.library.hits import Hits
     from server.library.message import Way
     from server.library.other_places import OtherPlaces
+    from server.library.parts import Part
 
 
 class EmptyResults:
@@ -95,8 +96,10 @@ class EmptyResults:
         unknown = [name for name in names if name not in holders]
         return where + self._not_found(found, unknown) + self.closed(unknown)
 
-    def without_part(self, found: Found, rows: Sequence[int]) -> Iterator[str]:
-        """Sentences: none of the records found has the requested part; which parts they have, what else has its name.
+    def without_part(self, found: Found, rows: Sequence[int]) -> tuple[Mapping[int, Part], Iterable[str]]:
+        """None of the records found has the requested part: the fields that it means instead, and sentences on them.
+
+        If it means no field, the sentences say which parts there are, and what else has the name.
 
         Args:
             found: what was found, whatever the part.
@@ -104,10 +107,12 @@ class EmptyResults:
         """
         part = str(found.request.part)
         names = [self._catalogue.names[row] for row in rows]
-        parts = self._finder.parts
-        if field := parts.field(rows, part):
-            yield messages.is_a_field(part, names, field)
-            return
+        if fields := self._finder.parts.fields(rows, part):
+            return fields, [messages.are_fields(part, names, fields[rows[0]].fields)]
+        return {}, self._unknown_part(found, rows, names)
+
+    def _unknown_part(self, found: Found, rows: Sequence[int], names: Sequence[str]) -> Iterator[str]:
+        part, parts = str(found.request.part), self._finder.parts
         yield messages.no_such_part(part, names, parts.names(rows, part), parts.levels(rows))
         yield from self._places.as_a_part(found, part)
         if places := self._places.in_other_tools(found, part, all_kinds=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
@@ -266,7 +265,7 @@ class Library:
             hits.messages += self._other_places.of_search(found, hits)
             hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
-            hits.fitting = self._fitting(hits) if request.detail == "full" else {}
+            hits.fitting = self._finder.parts.fitting(hits.extra) if request.detail == "full" else {}
             return hits
         in_reading_order = self._finder.chapters.in_reading_order
         in_order = in_reading_order if "section" in request.filters else self._catalogue.in_list_order
@@ -285,10 +284,11 @@ class Library:
         return []
 
     def _narrow(self, found: Found, hits: Hits) -> None:
-        """Keep only the records that have the requested part; if none has it, say what there is instead."""
+        """Keep only the records that have the requested part; if none has it, a field so called, or what there is."""
         hits.parts = found.parts or {}
         if not hits.parts:
-            hits.messages += self._empty_results.without_part(found, hits.rows)
+            hits.parts, sentences = self._empty_results.without_part(found, hits.rows)
+            hits.messages += sentences
         hits.rows = [row for row in hits.rows if row in hits.parts]
         hits.total = len(hits.rows)
 
@@ -347,16 +347,6 @@ class Library:
         return self._envelope(
             [part.record], total=1, offset=offset, next_offset=part.following, sentences=hits.messages
         )
-
-    def _fitting(self, hits: Hits) -> dict[int, Part]:
-        """The parts that fit a search better than the records around them, by catalogue row."""
-        rows_of: defaultdict[str, list[int]] = defaultdict(list)
-        for row, extra in hits.extra.items():
-            if "part" in extra:
-                rows_of[extra["part"]].append(row)
-        return {
-            row: part for name, rows in rows_of.items() for row, part in self._finder.parts.find(rows, name).items()
-        }
 
     def _whole_or_part(
         self, rows: Sequence[int], fitting: Mapping[int, Part], mentioned: Collection[str] | None

@@ -156,10 +156,11 @@ def no_such_part(part: str, names: Sequence[str], parts: Sequence[str], levels: 
     return joined(said)
 
 
-def is_a_field(part: str, names: Sequence[str], field: str) -> Message:
-    """The requested part is a field of the records found."""
+def are_fields(part: str, names: Sequence[str], fields: Sequence[str]) -> Message:
+    """The requested part is a field of the records found, or several."""
     distinct = enumerated(_first(list(dict.fromkeys(names))))
-    return Message(f'"{cut(part)}" is not a part of {distinct} but a field, {field}: leave out ', _NO_PART, ".")
+    given = f"field {fields[0]} is" if len(fields) == 1 else f"fields {enumerated(fields)} are"
+    return Message(f'"{cut(part)}" is no part of {distinct}: only the {given} given.')
 
 
 def is_part_of(name: str, ways: Mapping[Call, Sequence[str]], most: int = MAX_COUNTED) -> Message:

@@ -13,11 +13,13 @@ from rapidfuzz import fuzz, process
 
 from server.dataset.columns import narrowed
 from server.dataset.names import normalize_name
+from server.library.field_names import fields_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from server.dataset.columns import Column, PolarsType, Table
+    from server.dataset.columns import Column, Table
+    from server.dataset.record import Record
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue, TableSlice
 
@@ -27,6 +29,8 @@ _ASIDE: Final = re.compile(r"(?:\s*\([^()]*\))+$")
 _PLURAL: Final = re.compile(r"(?:ies|s)$")
 _LABELS: Final = ("name", "usage", "title", "level", "levels")
 """Struct members that identify parts."""
+_ABBREVIATION: Final = 2
+"""Letters of the longest abbreviation: AC, HP."""
 _MIN_RATIO: Final = 60
 """Similarity (0..100) from which a name is near another."""
 
@@ -38,10 +42,12 @@ class Part:
     Attributes:
         name: as the record prints it; `Level 5` of a level.
         places: column → positions of its entries there: several where they share the name, or the level.
+        fields: paths of the fields that it is instead: `armor_class`, `proficiencies.armor`.
     """
 
     name: str
     places: Mapping[str, tuple[int, ...]]
+    fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +113,21 @@ class Parts:
         )
         return list(dict.fromkeys([*(name for name, *_ in similar), *names]))
 
-    def field(self, rows: Sequence[int], name: str) -> str | None:
-        """The path of the field that a name means in some entities (catalogue rows) if no part has the name.
+    def fields(self, rows: Sequence[int], name: str) -> dict[int, Part]:
+        """The fields of some entities (catalogue rows) that a name means, if no part has it; empty if it means none."""
+        paths = fields_named(self._catalogue, rows, name)
+        return dict.fromkeys(rows, Part(", ".join(paths), {}, paths)) if paths else {}
 
-        For `hit points` it is `hit_points_first_level`, for `saving throws` `proficiencies.saving_throws`.
+    def fitting(self, extra: Mapping[int, Record]) -> dict[int, Part]:
+        """The parts that fit a search better than the records around them.
+
+        `extra`: catalogue row → what ranking adds to the record, with the name of such a `part`.
         """
-        wanted = normalize_name(name).replace(" ", "_")
-        for part in self._catalogue.parts:
-            if own := [row - part.start for row in rows if part.start <= row < part.stop]:
-                known = part.frame.select(column.name for column in part.table.columns if column.response)[own]
-                fields = [each.name for each in known if each.null_count() < len(own)]
-                members = [f"{field}.{each}" for field in fields for each in _struct_members(known.schema[field])]
-                exact = [path for path in (*fields, *members) if path.rpartition(".")[2] == wanted]
-                return next(iter((*exact, *(each for each in fields if each.startswith(f"{wanted}_")))), None)
-        return None
+        rows_of: defaultdict[str, list[int]] = defaultdict(list)
+        for row, added in extra.items():
+            if "part" in added:
+                rows_of[added["part"]].append(row)
+        return {row: part for name, rows in rows_of.items() for row, part in self.find(rows, name).items()}
 
     def levels(self, rows: Sequence[int]) -> range:
         """The levels from the lowest to the highest at which some entities (catalogue rows) grant something."""
@@ -189,10 +196,6 @@ def _members(column: Column) -> set[str]:
     return {field.name for field in inner.fields} if isinstance(inner, pl.Struct) else set()
 
 
-def _struct_members(dtype: PolarsType) -> list[str]:
-    return [field.name for field in dtype.fields] if isinstance(dtype, pl.Struct) else []
-
-
 def _labels(column: Column) -> pl.Expr:
     """A column of parts, reduced to what identifies them."""
     return narrowed(column, *(member for member in _LABELS if member in _members(column)))
@@ -245,7 +248,12 @@ def _has_words(entry: _Entry, words: Iterable[str]) -> bool:
     if entry.name is None:
         return False
     own = [*re.findall(r"\w+", _folded(entry.name)), *(["table"] if entry.column == "tables" else [])]
-    return all(any(word.startswith(_PLURAL.sub("", start)) for word in own) for start in words)
+    return all(any(_begins(word, start) for word in own) for start in words)
+
+
+def _begins(word: str, start: str) -> bool:
+    """Whether a word has a prefix, singular or plural; an abbreviation such as `ac` is no prefix of "acid"."""
+    return word == start or (len(start) > _ABBREVIATION and word.startswith(_PLURAL.sub("", start)))
 
 
 @lru_cache(maxsize=4_096)

@@ -204,4 +204,9 @@ def _in_full(record: Record) -> Record:
 
 def _only(record: Record, part: Part) -> Record:
     only: Record = {name: record[name] for name in record if name in _PART_OF} | {"part": part.name}
+    for path in part.fields:
+        field, _, member = path.partition(".")
+        if field in record:  # not every type of the table has it
+            value = record[field]
+            only[field] = {**only.get(field, {}), member: value[member]} if member and value is not None else value
     return only | {column: [record[column][place] for place in places] for column, places in part.places.items()}

@@ -26,7 +26,10 @@ _MEANT: Final[dict[str, tuple[str, ...]]] = {
     "speed": ("movement",),
     "condition": ("inflicts", "rule"),
     **dict.fromkeys(("language", "skill"), ("rule",)),
-    **dict.fromkeys(("save", "saving throw"), ("forces saves",)),
+    **dict.fromkeys(("save", "saving throw"), ("forces saves", "saving throw")),
+    "xp": ("experience points",),
+    "stat": ("ability scores",),
+    **dict.fromkeys(("hit die", "hd"), ("hit dice",)),
     **dict.fromkeys(("immunity", "immunities", "damage immunities", "condition immunities"), ("immune to",)),
     **dict.fromkeys(("resistance", "damage resistance"), ("resistant to",)),
     "price": ("cost",),
@@ -62,13 +65,25 @@ def meant(value: str, valid: Iterable[str]) -> str | None:
     'hit_points_min'
     """
     plain = {each: _plain(each) for each in valid}
+    if same := same_words(value, plain):
+        return same
     readings = _readings(_plain(value))
-    for reading in readings:
-        if same := next((each for each, words in plain.items() if _bag(words) == _bag(reading)), None):
-            return same
     near = (process.extractOne(each, plain, scorer=fuzz.ratio, score_cutoff=_MIN_RATIO) for each in readings)
     best = max(filter(None, near), key=lambda hit: hit[1], default=None)
     return best[2] if best else None
+
+
+def same_words(value: str, valid: Iterable[str]) -> str | None:
+    """The valid word that has the same words as a value, in any order, or synonyms of them.
+
+    >>> same_words("Hit Die", ["hit_dice", "hit_points"]), same_words("hit", ["hit_dice"])
+    ('hit_dice', None)
+    """
+    bags = {each: _bag(_plain(each)) for each in valid}
+    for reading in map(_bag, _readings(_plain(value))):
+        if same := next((each for each, words in bags.items() if words == reading), None):
+            return same
+    return None
 
 
 def _plain(text: str) -> str:

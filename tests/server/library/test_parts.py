@@ -111,21 +111,45 @@ def test_an_unknown_part_is_answered_with_those_there_are_near_names_first(tiny_
 
 
 @pytest.mark.parametrize(
-    ("asked", "field"),
+    ("asked", "fields"),
     [
-        ("Starting Equipment", "starting_equipment"),
-        ("hit points", "hit_points_first_level"),
-        ("saving throws", "proficiencies.saving_throws"),
+        ("Starting Equipment", ["starting_equipment"]),
+        ("hit points", ["hit_points_first_level", "hit_points_per_level"]),
+        ("saving throws", ["proficiencies.saving_throws"]),
+        ("armor", ["proficiencies.armor"]),
+        ("proficiencies", ["proficiencies"]),
+        ("hit die", ["hit_dice"]),
     ],
 )
-def test_what_is_a_field_and_no_part_is_named_as_one(library: Library, asked: str, field: str) -> None:
+def test_what_is_a_field_and_no_part_is_given_alone(library: Library, asked: str, fields: list[str]) -> None:
     wizard = {"family": "character_option", "kind": "class", "name": "wizard", "documents": ("srd-2014",)}
     response = library.find(Request(**wizard, part=asked))
-    assert response["message"] == f'"{asked}" is not a part of Wizard but a field, {field}: leave out part.'
+    (found,) = response["results"]
     whole = _one(library, **wizard)
-    for step in field.split("."):
-        whole = whole[step]
-    assert whole
+    assert found.keys() == IDENTITY | {"part"} | {field.partition(".")[0] for field in fields}
+    assert found["part"] == ", ".join(fields)
+    given = f"field {fields[0]} is" if len(fields) == 1 else f"fields {' and '.join(fields)} are"
+    assert response["message"] == f'"{asked}" is no part of Wizard: only the {given} given.'
+    for field in fields:
+        name, _, member = field.partition(".")
+        assert whole[name]
+        assert found[name] == ({member: whole[name][member]} if member else whole[name])
+
+
+def test_fields_of_creatures_are_called_as_players_call_them(library: Library) -> None:
+    dragon = DRAGON | {"name": "ancient red dragon"}
+    whole = _one(library, **dragon)
+    assert _one(library, **dragon, part="AC")["armor_class"] == whole["armor_class"]
+    assert _one(library, **dragon, part="HP")["hit_points"] == whole["hit_points"]
+    assert _one(library, **dragon, part="stats")["ability_scores"] == whole["ability_scores"]
+    immune = _one(library, **dragon, part="immunities")
+    assert immune.keys() == IDENTITY | {"part", "damage_immunities", "condition_immunities"}
+
+
+def test_an_abbreviation_is_not_the_beginning_of_a_name() -> None:
+    breath = _Entry("actions", 0, "Acid Breath", None, ())
+    assert not _has_words(breath, ["ac"])
+    assert _has_words(breath, ["acid"])
 
 
 def test_no_part_is_the_whole_record(tiny_library: Library) -> None:
