@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     Render = Callable[[Sequence[int]], list[Record]]
 
-_TRUNCATED: Final = {"truncated": True}
+TRUNCATED: Final = {"truncated": True}
+"""Marks records in a shorter form than the requested one."""
 _BATCH: Final = 10
 """Full records rendered together: a page of stat blocks takes about two batches, a page of rules one."""
 
@@ -92,12 +93,12 @@ def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
     elif (all_of_them := _all(rows, room, asked)) is not None:
         return FittedPage(all_of_them, full=len(rows))
     for form in reversed(shorter):
-        records = [record | _TRUNCATED for record in form(rows)]
+        records = [record | TRUNCATED for record in form(rows)]
         left = room - sum(map(json_length, records))
         if left >= 0:
             whole = _lengthened(records, rows, left, asked)
             return FittedPage(whole + records[len(whole) :], full=len(whole))
-    return _cut_short(forms[0](rows), room, _TRUNCATED if shorter else {})
+    return _cut_short(forms[0](rows), room, TRUNCATED if shorter else {})
 
 
 def _all(rows: Sequence[int], room: int, asked: Render) -> list[Record] | None:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from server.dataset.columns import Table
-from server.dataset.schema import ENTITY_TABLES
+from server.dataset.schema import CHARACTER_OPTIONS, ENTITY_TABLES
 from server.library.kinds import Kind
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from server.library.arrays import Mask, Rows
 
 _DERIVED: Final = frozenset({"subclass", "subrace", "magic-item"})
-"""Entity types listed after classes, races and mundane items."""
+"""Entity types listed after classes, races and mundane items; so are the options of classes after feats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class Catalogue:
         row_of: the row of each id.
         name_rank: int64[size]: each entity's rank by case-folded name, then document key.
         id_rank: int64[size]: each entity's rank by id.
+        offered: bool[size]: feats that classes or races offer as options of theirs: invocations, metamagic.
     """
 
     def __init__(self, tables: dict[str, pl.DataFrame], documents: Collection[str]) -> None:
@@ -56,10 +57,11 @@ class Catalogue:
         self.document_keys = self.column("document_key")
         self.row_of = {entity_id: row for row, entity_id in enumerate(self.ids)}
         self.id_rank = _ranks(self.ids)
-        self._derived = np.array([entity_type in _DERIVED for entity_type in self.entity_types], dtype=np.bool_)
-        self.name_rank = _ranks([*zip((n.casefold() for n in self.names), self.document_keys, self.ids, strict=True)])
         self._types = _DictionaryColumn(self.entity_types)
         self._documents = _DictionaryColumn(self.document_keys)
+        self.offered = self.where(CHARACTER_OPTIONS, {"feat": pl.col("option_of").list.len() > 0})["feat"]
+        self._derived = self.of_types(_DERIVED) | self.offered
+        self.name_rank = _ranks([*zip((n.casefold() for n in self.names), self.document_keys, self.ids, strict=True)])
 
     @property
     def size(self) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from server.library.other_words import same_words
+from server.library.synonyms import same_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

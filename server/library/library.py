@@ -10,11 +10,12 @@ from server.dataset.manifest import identity_of
 from server.dataset.schema import SOURCES
 from server.library import messages, page_messages, superlatives
 from server.library.backlinks import Backlinks
-from server.library.budget import fit
 from server.library.catalogue import Catalogue
+from server.library.contained import contained, fit_once
 from server.library.document_index import serve_documents
 from server.library.empty_results import EmptyResults
 from server.library.facts import Facts
+from server.library.feat_types import types_of_feats
 from server.library.filter_offers import FilterOffers
 from server.library.finder import Finder
 from server.library.hits import Hits
@@ -34,13 +35,12 @@ from server.library.search import Search
 from server.library.sql import SqlEngine
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
     from server.dataset.load import Dataset
     from server.dataset.record import Record
     from server.library.filter_types import Filter
     from server.library.finder import Found
-    from server.library.parts import Part
     from server.library.request import Detail
 
 MAX_RESPONSE_CHARS: Final = 60_000
@@ -265,11 +265,13 @@ class Library:
             hits.messages += self._other_places.of_search(found, hits)
             hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
+            hits.messages += types_of_feats(found, self._catalogue, self._finder.selection)
             hits.fitting = self._finder.parts.fitting(hits.extra) if request.detail == "full" else {}
             return hits
         in_reading_order = self._finder.chapters.in_reading_order
         in_order = in_reading_order if "section" in request.filters else self._catalogue.in_list_order
-        return Hits(len(found.rows), in_order(found.rows).tolist())
+        feats = types_of_feats(found, self._catalogue, self._finder.selection)
+        return Hits(len(found.rows), in_order(found.rows).tolist(), messages=feats)
 
     def _near_of_name(self, name: str, found: Found, hits: Hits) -> list[str]:
         """Names similar to this one or containing it; messages say what was found instead, and what else has it."""
@@ -299,7 +301,7 @@ class Library:
 
         def render(form: Form, some: Sequence[int]) -> list[Record]:
             if hits.fitting and form is Form.FULL:
-                return hits.add_to(some, self._whole_or_part(some, hits.fitting, mentioned), form)
+                return hits.add_to(some, self._records.whole_or_part(some, hits.fitting, mentioned), form)
             records = self._records.render(some, form, mentioned)
             if request.names and form is Form.FULL:
                 records = self._with_backlinks(some, records, mentioned)
@@ -317,7 +319,15 @@ class Library:
                 return self._piece(record, request.offset, room, hits)
         if hits.total and not rows:
             sentences.append(page_messages.past_the_end(request.offset, len(hits.rows)))
-        page = fit(rows, room, [render_parts] if hits.parts and request.detail != "names" else forms)
+        repeated = (
+            contained(rows, self._catalogue, self._finder.chapters, without=hits.fitting)
+            if request.search and request.detail == "full"
+            else {}
+        )
+        page, restated = fit_once(
+            rows, room, [render_parts] if hits.parts and request.detail != "names" else forms, repeated
+        )
+        sentences += [page_messages.stands_in(restated)] if restated else []
         end = request.offset + len(page.records)
         if page.full < len(page.records):
             offset = request.offset + page.full
@@ -347,17 +357,6 @@ class Library:
         return self._envelope(
             [part.record], total=1, offset=offset, next_offset=part.following, sentences=hits.messages
         )
-
-    def _whole_or_part(
-        self, rows: Sequence[int], fitting: Mapping[int, Part], mentioned: Collection[str] | None
-    ) -> list[Record]:
-        """Full records; of those with a fitting part, only that part in full, along with the facts that filters use."""
-        whole, narrowed = ([row for row in rows if (row in fitting) == narrow] for narrow in (False, True))
-        found = dict(zip(whole, self._records.render(whole, Form.FULL, mentioned), strict=True))
-        facts = self._records.render(narrowed, Form.FACTS, mentioned)
-        parts = self._records.parts(narrowed, fitting, mentioned)
-        found |= {row: fact | part for row, fact, part in zip(narrowed, facts, parts, strict=True)}
-        return [found[row] for row in rows]
 
     def _with_backlinks(
         self, rows: Sequence[int], records: list[Record], mentioned: Collection[str] | None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from server.library.message import Given, Message, Named, Offset
+from server.library.message import Given, Message, Named, Offset, enumerated
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _IN_FORM: Final = {"full": "in full", "summary": "as whole summaries", "names": "by name"}
 
@@ -16,12 +19,28 @@ def past_the_end(offset: int, listed: int, what: str = "results") -> Message:
 
 def summarised(full: int, listed: int, offset: int, budget: int, detail: str) -> Message:
     """Only the first `full` of the records listed are as asked for; the first of the others is at `offset`."""
-    why = f"shortened (`truncated`) to keep the answer under {budget:,} characters"
     if not full:
-        return Message(f"All records are {why}: use a smaller ", Named("limit"), ", or look one up by name.")
+        return Message(
+            f"All records are shortened (`truncated`): with one of them whole, the answer would pass {budget:,} "
+            "characters; use a smaller ",
+            Named("limit"),
+            ", or look one up by name.",
+        )
     which = f"Record {listed} is" if full + 1 == listed else f"Records {full + 1} to {listed} are"
-    how = f"to get them {_IN_FORM[detail]}, use "
-    return Message(f"{which} {why}: {how}", Given("offset", offset), " or look one up by name.")
+    return Message(
+        f"{which} shortened (`truncated`): with one more whole, the answer would pass {budget:,} characters; "
+        f"to get them {_IN_FORM[detail]}, use ",
+        Given("offset", offset),
+        " or look one up by name.",
+    )
+
+
+def stands_in(holders: Mapping[int, int]) -> Message:
+    """Records of a page that are shortened → those whose text has theirs, by number."""
+    short, whole = ([str(number) for number in sorted(each)] for each in (holders, set(holders.values())))
+    which = f"Record {short[0]} is" if len(short) == 1 else f"Records {enumerated(short)} are"
+    records = f"record{'s' * (len(whole) > 1)} {enumerated(whole)}"
+    return Message(f"{which} shortened (`truncated`): the text is also in {records}.")
 
 
 def ends_early(next_offset: int, budget: int) -> Message:

@@ -97,6 +97,17 @@ class Records:
         whole = self._read(rows, Form.FULL, documents)
         return [_in_full(_only(record, parts[row])) for row, record in zip(rows, whole, strict=True)]
 
+    def whole_or_part(
+        self, rows: Sequence[int], fitting: Mapping[int, Part], documents: Collection[str] | None
+    ) -> list[Record]:
+        """Full records; of those with a fitting part, only that in full, along with the facts that filters use."""
+        whole, narrowed = ([row for row in rows if (row in fitting) == narrow] for narrow in (False, True))
+        found = dict(zip(whole, self.render(whole, Form.FULL, documents), strict=True))
+        facts = self.render(narrowed, Form.FACTS, documents)
+        parts = self.parts(narrowed, fitting, documents)
+        found |= {row: fact | part for row, fact, part in zip(narrowed, facts, parts, strict=True)}
+        return [found[row] for row in rows]
+
     def _read(self, rows: Sequence[int], form: Form, documents: Collection[str] | None) -> list[Record]:
         """The fields of a form, with the values of the dataset."""
         return [_record(facts, form, documents) for facts in self._catalogue.read(self._frames[form], rows)]

@@ -114,7 +114,7 @@ def _describe(sql: str, name: str) -> Rows:
     if name not in tables:
         raise QueryError(sql, messages.no_table(name))
     rows: list[list[Any]] = [[c.name, sql_type(c.dtype), c.doc] for c in published(tables[name])]
-    return Rows(["column", "type", "meaning"], rows, notes=[tables[name].doc])
+    return Rows(["column", "type", "meaning"], rows, notes=[tables[name].doc, messages.LISTS])
 
 
 def _documents(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:

@@ -31,6 +31,8 @@ NO_ROWS: Final = (
     "and unknown values are NULL."
 )
 
+LISTS: Final = "Unknown is NULL, also of lists; an empty list is known to be none."
+
 _TABLES: Final = ", ".join(table.name for table in TABLES)
 _FIXED: Final = {
     Reason.SHOW: f'"describe <table>" lists the columns of a table. The tables: {_TABLES}.',

@@ -9,7 +9,7 @@ from server.tools.tool import finder
 
 _TYPE: Final = token(
     "type",
-    "includes subclasses, subraces",
+    "with subclasses, subraces",
     tuple(name for name in KINDS["character_option"] if name),
     target="kind",
     required=True,
@@ -34,5 +34,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="character_option",
     tables=(CHARACTER_OPTIONS,),
-    first=(_TYPE, names("Name or pattern, e.g. oath*")),
+    first=(_TYPE, names("Or pattern, e.g. oath*")),
 )

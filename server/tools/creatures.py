@@ -25,5 +25,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="creature",
     tables=(CREATURES,),
-    first=(names("Name or pattern, e.g. *dragon*"),),
+    first=(names("Or pattern, e.g. *dragon*"),),
 )

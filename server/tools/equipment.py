@@ -31,7 +31,7 @@ def _hint_for(value: str) -> str:
 _TYPES: Final = tuple(name for name in KINDS["equipment"] if name)
 _TYPE: Final = token(
     "type",
-    "includes magic ones",
+    "with magic ones",
     _TYPES,
     target="kind",
     default="all",
@@ -57,5 +57,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="equipment",
     tables=(EQUIPMENT,),
-    first=(names("Name or pattern, e.g. *sword*"), _TYPE),
+    first=(names("Or pattern, e.g. *sword*"), _TYPE),
 )

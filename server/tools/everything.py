@@ -10,13 +10,13 @@ from server.tools.tool import finder
 SEARCH: Final = finder(
     "search_all",
     "Search everything",
-    "Search spells, creatures, equipment, character options and rules at once, by meaning. Kind known: its search_* "
+    "Search all kinds of things at once, by meaning. Kind known: its search_* "
     'tool. E.g. query="breathe under water"; query="undead", content_types=["Creature"].',
     toolset="search",
     family="all",
     tables=ENTITY_TABLES,
     first=(
-        words("query", "E.g. heal wounds; may be empty", target="search", required=True),
+        words("query", "E.g. heal wounds, or empty", target="search", required=True),
         CONTENT_TYPES_PARAMETER,
     ),
 )

@@ -162,14 +162,14 @@ PAGING: Final = (
     ),
     token(
         "detail",
-        "How much",
+        "Length",
         ("full", "summary", "names"),
         target="detail",
         default="full",
     ),
 )
 
-PART: Final = words("part", "One trait, action, level…", longest=values.MAX_NAME, target="part")
+PART: Final = words("part", "One trait, level, fact…", longest=values.MAX_NAME, target="part")
 """The part of the records to answer with; published by look-ups whose records have parts."""
-FORMAT: Final = token("format", "markdown: a sheet", ("json", "markdown"), default="json")
+FORMAT: Final = token("format", "markdown: half as long", ("json", "markdown"), default="json")
 """Format of a look-up's text content; the structured content is the same for both."""

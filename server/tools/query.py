@@ -20,20 +20,20 @@ MAX_ROWS: Final = 500
 DEFAULT_ROWS: Final = 50
 
 _DESCRIPTION: Final = """\
-SQL (DuckDB, one SELECT) for what filters cannot answer: counts, sets, superlatives, joins. \
-"describe spells" lists all columns. Values are lower case; unknown is NULL.
+SQL (DuckDB, one SELECT) where no filter fits: counts, sets, superlatives, joins. \
+"describe spells" lists all columns. Values are lower case; unknown is NULL, an empty list is known to be none.
 Entities: id, entity_type, name, description, document_key, links[]
 spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw, \
-attack_roll, components.material_cost_gp
+components.material_cost_gp
 creatures: size, type, armor_class, hit_points, speed.fly, ability_scores.strength, challenge_rating, \
 experience_points, damage_immunities[], condition_immunities[], senses.darkvision, traits[], actions[] {name}
-equipment: item_category, cost_gp, weight_lb, rarity, requires_attunement, damage_dice, properties[] {name}, range, \
-mastery, armor_class, armor_category, stealth_disadvantage
-character_options: hit_dice, spellcasting_ability, features[] {name, level}, subclass_of.name, skill_proficiencies, \
-prerequisite
+equipment: item_category, base_item, cost_gp, weight_lb, rarity, requires_attunement, damage_dice, \
+properties[] {name}, range, mastery, armor_class, armor_category, stealth_disadvantage
+character_options: hit_dice, spellcasting_ability, features[] {name, levels[]}, subclass_of.name, \
+skill_proficiencies, prerequisite, feat_type
 rules: section; documents: document_name; tags: entity_id, tag
 E.g. sql="SELECT name FROM spells WHERE document_key='srd-2024' AND list_contains(classes, 'wizard')"; \
-sql="SELECT level, count(*) FROM spells GROUP BY ALL"."""
+sql="SELECT count(*) FROM spells"."""
 
 
 def _answer(library: Library, given: Mapping[str, Any], notes: tuple[str, ...]) -> Envelope:

@@ -17,7 +17,7 @@ _TYPE: Final = token(
 SEARCH: Final = finder(
     "search_rule",
     "Search rules",
-    "Find rules, conditions, skills, languages… by question. Name known: lookup_rule. "
+    "Find rules, conditions, skills… by question. Name known: lookup_rule; class features: search_character_option. "
     'E.g. rule_type="rule", search="when I fall"; rule_type="rule", section="combat".',
     toolset="search",
     family="rule",
@@ -33,5 +33,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="rule",
     tables=(RULES,),
-    first=(_TYPE, names("Name or pattern, e.g. *cover*")),
+    first=(_TYPE, names("Or pattern, e.g. *cover*")),
 )

@@ -24,5 +24,5 @@ LOOKUP: Final = finder(
     toolset="lookup",
     family="spell",
     tables=(SPELLS,),
-    first=(names("Name or pattern, e.g. fire*"),),
+    first=(names("Or pattern, e.g. fire*"),),
 )
