@@ -213,7 +213,7 @@ def pages(tool: Tool, library: Library, arguments: dict[str, Any]) -> Iterable[d
 
 def place_in_list(row: Row) -> tuple[Any, ...]:
     """By name, after what it derives from."""
-    derived = row["entity_type"] in ("subclass", "subrace", "magic-item")
+    derived = row["entity_type"] in ("subclass", "subrace", "magic-item") or bool(row.get("option_of"))
     return derived, row["name"].casefold(), row["document_key"], row["id"]
 
 
