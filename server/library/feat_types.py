@@ -20,7 +20,7 @@ _MOST: Final = 5
 """Most types named of feats, and of options: the others are the many that one class offers."""
 
 
-def types_of_feats(found: Found, catalogue: Catalogue, selection: Selection) -> list[Message]:
+def types_of_feats(found: Found, catalogue: Catalogue, selection: Selection) -> list[str]:
     """With the first page of feats that a request finds: a sentence on their types, if some are options of classes."""
     passing = found.within.passing
     if found.request.offset or _FEAT_TYPE in found.within.filters:
