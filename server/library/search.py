@@ -101,7 +101,7 @@ class Search:
             hits.messages.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
         if ranked.weak:
             hits.messages.append(messages.weak(float(ranked.scores[0])))
-        hits.mentioned = ranked.mentioned
+        hits.mentioned = () if named.size else ranked.mentioned  # the words of a name state no facts
         hits.best = float(ranked.scores[0])
         shown = self._groups.to_show(ranked.rows, ranked.scores, self._preferred)
         page = self._list(ranked.rows, shown, request, hits)
