@@ -100,18 +100,19 @@ suggest = _command(
 level_up = _command(
     advancement.LEVEL_UP,
     worked_out.gains,
-    "A class's gains by level, with a subclass's if given: features in full, and the numbers of its table that change, "
-    "including slots. One level, or all after --from-level.",
+    "A class's gains by level, with a subclass's if given: features in full, the numbers of its table that change, "
+    "including slots, and the experience points of the level. One level, or all after --from-level.",
 )
 spell_list = _command(
     advancement.SPELL_LIST,
     worked_out.spell_list,
-    "A class's spell list by spell level, with the slots and numbers of a character level, or with the effect of "
-    "casting each spell with one slot. To filter by school etc.: `lorekeeper spells`.",
+    "A class's spell list by spell level, with the slots, numbers and cantrip damage of a character level, or with the "
+    "effect of casting each spell with one slot. To filter by school etc.: `lorekeeper spells`.",
 )
 roll = _command(
     rolls.ROLL,
     worked_out.rolls,
     "Roll on a table that a book prints with a column of dice: a spell's or item's effects, madness, a background's "
-    "ideals. A record's name rolls on all of its tables. Prints the roll, its row, and the record that has the table.",
+    "ideals. A record's name rolls on all of its tables. Prints the roll, its row, and the record that has the table. "
+    "Rolls plain dice too, e.g. 2d6+3.",
 )

@@ -3,30 +3,49 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.names import normalize_name
+from server.library.editions import within_edition
 from server.library.message import Call, Given, Message, Named, joined
+from server.library.renamed import counterparts
 from server.library.request import Request, RequestError
 from server.play.named import of_one_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
 
 COLUMNS: Final = (
     *("id", "name", "document_key", "game_system", "features", "progression", "subclass_of"),
-    *("hit_dice", "hit_points_first_level", "hit_points_per_level", "spell_list"),
+    *("hit_dice", "hit_points_first_level", "hit_points_per_level", "subclass_spells"),
 )
 
 _CLASS: Final = Named("class_key")
+_SUBCLASS: Final = Named("subclass")
+_WORD: Final = re.compile(r"\w+")
 _BONUS: Final = "Proficiency Bonus"
 _BETWEEN_CLASSES: Final = re.compile(r"[/,;+&|]|\band\b", re.IGNORECASE)
 _LEVEL_TOLD: Final = re.compile(r"\b(?:level|lvl|lv)?\s*\d+\b", re.IGNORECASE)
 _SLOTS_OF_SEVERAL: Final = "Multiclass Spellcaster: Spell Slots per Spell Level"
 """The rule of that name in both System Reference Documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A class with a subclass; `said` is a note on which they are, None if they are just what was asked for."""
+
+    of: Row
+    subclass: Row
+    said: str | None
+
+
+def as_asked(library: Library, name: str, documents: Sequence[str] | None) -> Request:
+    """The request for a class, with the edition that its name tells ("wizard (2014)") as its documents."""
+    return within_edition(_classes(name, documents), library.facts.documents)
 
 
 def class_named(library: Library, name: str, documents: Sequence[str] | None) -> Row:
@@ -38,27 +57,55 @@ def class_named(library: Library, name: str, documents: Sequence[str] | None) ->
     return _classes_named(library, name, documents)[0]
 
 
-def with_subclass(library: Library, name: str, subclass: str, documents: Sequence[str] | None) -> tuple[Row, Row]:
-    """The class and the subclass of these names or ids; if several books have the class, the preferred one with it.
+def with_subclass(library: Library, name: str, subclass: str, documents: Sequence[str] | None) -> Chosen:
+    """The class and the subclass of these names or ids.
+
+    If several books have the class, the preferred one with a subclass of just that name or id is taken; otherwise the
+    preferred one with a subclass that the name stands for, perhaps by what the other edition calls it.
 
     Raises:
         RequestError: there is no such class, or several, or it has no such subclass, or several.
     """
     classes = _classes_named(library, name, documents)
-    options = _named(library, subclass, documents)
-    its_own = [row for row in options if any(_belongs(row, of) for of in classes)]
-    found = of_one_name(its_own, "subclass", subclass, "subclasses")
-    both = ((of, row) for of in classes for row in found if _belongs(row, of))
-    if pair := next(both, None):
-        return pair
-    of = classes[0]
+    found = [(of, row) for of in classes for row in _named(library, subclass, documents, of)]
+    wanted = normalize_name(subclass)
+    of_name = [pair for pair in found if wanted in (pair[1]["id"], normalize_name(pair[1]["name"]))]
+    is_found = bool(of_name) or any(of is classes[0] for of, _ in found)
+    if not is_found and (pair := _renamed(library, classes, subclass, documents)):
+        of, row = pair
+    elif found:
+        of, _ = (of_name or found)[0]
+        row = of_one_name([row for other, row in found if other is of], _SUBCLASS.name, subclass, "subclasses")[0]
+    else:
+        raise _without_subclass(library, classes[0], subclass, documents)
+    return Chosen(of, row, _is_elsewhere(of, row, classes[0], subclass))
+
+
+def _renamed(
+    library: Library, classes: Sequence[Row], name: str, documents: Sequence[str] | None
+) -> tuple[Row, Row] | None:
+    """The preferred class with what it calls a subclass of another edition: a key such as evocation is of one only."""
+    elsewhere = _named(library, name, None)
+    names = {each.name for row in elsewhere for each in counterparts(normalize_name(row["name"])) if each.whole}
+    own = ((of, row) for of in classes for row in subclasses(library, of, documents)) if names else ()
+    return next((pair for pair in own if normalize_name(pair[1]["name"]) in names), None)
+
+
+def _is_elsewhere(of: Row, subclass: Row, preferred: Row, asked: str) -> str | None:
+    """A sentence if a subclass is not of the preferred class, or is not called as asked; None otherwise."""
+    named = f"{subclass['name']} ({subclass['id']})"
+    if of is not preferred:
+        return f'{preferred["id"]} has no subclass "{subclass["name"]}", so this is {of["id"]} with {subclass["id"]}.'
+    if set(_WORD.findall(normalize_name(asked))) & set(_WORD.findall(normalize_name(named))):
+        return None
+    return f'Read "{asked}" as {named}.'
+
+
+def _without_subclass(library: Library, of: Row, subclass: str, documents: Sequence[str] | None) -> RequestError:
     names = sorted({row["name"] for row in subclasses(library, of, documents)})
     there = f"Its subclasses: {', '.join(names)}." if names else "It has none here."
-    raise RequestError(
-        parameter="subclass",
-        value=subclass,
-        message=Message(Named("subclass"), f': {of["name"]} ({of["id"]}) has no subclass "{subclass}". {there}'),
-    )
+    message = Message(_SUBCLASS, f': {of["name"]} ({of["id"]}) has no subclass "{subclass}". {there}')
+    return RequestError(parameter=_SUBCLASS.name, value=subclass, message=message)
 
 
 def subclasses(library: Library, of: Row, documents: Sequence[str] | None) -> list[Row]:
@@ -98,9 +145,14 @@ def numbers(source: Row, level: int) -> dict[str, str]:
 
 
 def features(source: Row, level: int) -> Iterator[dict[str, Any]]:
-    """The features that a class or subclass gains at a level."""
-    for feature in source["features"] or ():
-        at = feature["levels"] or ([] if feature["level"] is None else [feature["level"]])
+    """The features that a class or subclass gains at a level.
+
+    What has no level, such as a restriction on who may choose a subclass, comes with the first level of its features.
+    """
+    gained = [(feature, _levels(feature)) for feature in source["features"] or ()]
+    first = min((at for _, levels in gained for at in levels), default=1)
+    for feature, levels in gained:
+        at = levels or [first]
         if level in at:
             yield {
                 "name": feature["name"],
@@ -108,6 +160,10 @@ def features(source: Row, level: int) -> Iterator[dict[str, Any]]:
                 "again": level > min(at),
                 "of": source["id"],
             }
+
+
+def _levels(feature: Mapping[str, Any]) -> list[int]:
+    return feature["levels"] or ([] if feature["level"] is None else [feature["level"]])
 
 
 def _row(source: Row, level: int) -> dict[str, Any]:
@@ -163,7 +219,7 @@ def _instead(library: Library, name: str, documents: Sequence[str] | None) -> li
     near = [] if named else library.facts.similar(_classes(name, documents))
     return [
         *(
-            Message(f"{own} is a subclass of {of}: ", Given(_CLASS.name, of), ", ", Given("subclass", own), ".")
+            Message(f"{own} is a subclass of {of}: ", Given(_CLASS.name, of), ", ", Given(_SUBCLASS.name, own), ".")
             for own, of in subclasses
         ),
         *library.closed(name),
@@ -176,8 +232,13 @@ def _with_level_tables(library: Library, documents: Sequence[str] | None) -> lis
     return [row for row in classes if row["progression"] and not row["subclass_of"]]
 
 
-def _named(library: Library, name: str, documents: Sequence[str] | None) -> list[Row]:
-    return library.facts.named(_classes(name, documents), COLUMNS)
+def _named(library: Library, name: str, documents: Sequence[str] | None, of: Row | None = None) -> list[Row]:
+    """The classes and subclasses of that name or id; with `of` only its subclasses."""
+    request = _classes(name, documents)
+    if of is None:
+        return library.facts.named(request, COLUMNS)
+    found = library.facts.named(replace(request, filters={"subclass_of": of["id"]}), COLUMNS)
+    return [row for row in found if _belongs(row, of)]
 
 
 def _classes(name: str | None, documents: Sequence[str] | None) -> Request:

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.request import Request
-from server.play.advancement import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
+    from server.library.request import FilterValue
 
 COLUMNS: Final = (
     *("id", "name", "document_key", "level", "school", "casting_time", "concentration", "ritual"),
@@ -31,12 +31,12 @@ _DICE: Final = re.compile(
     r"(?P<dice>\d+d\d+)(?P<bonus>\s*(?:\+|plus)\s*your\b)?(?:[+\s\d]*\s(?P<type>\w+) damage\b)?", re.IGNORECASE
 )
 """Dice in a text, with a bonus from the caster and the type of damage."""
+_LIST: Final = re.compile(r"\b(?P<of>[A-Za-z]+) spell list\b", re.IGNORECASE)
 _AT_SLOT: Final = frozenset({"slot_level", "character_level"})
 
 
-def slots(source: Row, level: int) -> dict[int, int]:
-    """Spell slots of a class at a level: slot level → number of slots; empty if it has none."""
-    row = numbers(source, level)
+def slots(row: Mapping[str, str]) -> dict[int, int]:
+    """Spell slots of a row of `numbers`: slot level → number of slots; empty if it has none."""
     found = {int(named["level"]): row[name] for name in row if (named := _SLOTS.fullmatch(name))}
     pact = _ORDINAL.fullmatch(row.get(_PACT_LEVEL) or "")
     if pact and _PACT_SLOTS in row:
@@ -50,15 +50,59 @@ def arcana(source: Row, level: int) -> list[int]:
     return [_FIRST_ARCANUM + place for place, at in enumerate(sorted(gained)) if at <= level]
 
 
-def spells_of(library: Library, source: Row, documents: Sequence[str] | None) -> list[Row]:
-    """The spells of a class, by level and name: those in `documents`, or in its own book if that is None."""
-    fence = (source["document_key"],) if documents is None else tuple(documents)
-    request = Request("spell", filters={"class_key": source["name"]}, documents=fence)
-    found = {row["name"].casefold(): row for row in reversed(library.facts.passing(request, COLUMNS))}
+def spells_of(
+    library: Library, sources: Sequence[Row], documents: Sequence[str] | None, granted: Iterable[str] = ()
+) -> list[Row]:
+    """The spells of a class, by level and name: those in `documents`, or in its own book if that is None.
+
+    Args:
+        library: the library.
+        sources: the class, and perhaps a subclass, whose features name the class whose spells it casts if the class
+            itself casts none.
+        documents: entries of `documents`; None for the books of the sources.
+        granted: ids of further spells.
+    """
+    of_class: list[Row] = []
+    for name in (sources[0]["name"], *filter(None, map(_list_told, sources[1:]))):
+        of_class = of_class or _passing(library, sources, documents, {"class_key": name})
+    further = set(granted) - {row["id"] for row in of_class}
+    of_subclass = [row for row in _passing(library, sources, documents, {}) if row["id"] in further] if further else []
+    found = {row["name"].casefold(): row for row in reversed([*of_class, *of_subclass])}
     return sorted(found.values(), key=lambda row: (row["level"], row["name"].casefold()))
 
 
-def by_level(spells: Iterable[Row], levels: Iterable[int], of_slots: Mapping[int, int], slot: int | None) -> list[Any]:
+def granted_by(sources: Sequence[Row], level: int | None) -> dict[str, str]:
+    """Spells of a subclass's own: id → the lands, affinities or the like that have it, or the subclass's name.
+
+    Args:
+        sources: the class, and perhaps a subclass.
+        level: the character level, above which spells are left out that a level gives; None for all.
+    """
+    choices: dict[str, list[str]] = {}
+    for subclass in sources[1:]:
+        for spell in subclass["subclass_spells"] or ():
+            if spell["id"] is not None and (level is None or (spell["class_level"] or 0) <= level):
+                choices.setdefault(spell["id"], []).append(spell["choice"] or subclass["name"])
+    return {identity: ", ".join(dict.fromkeys(each)) for identity, each in choices.items()}
+
+
+def _passing(
+    library: Library, sources: Sequence[Row], documents: Sequence[str] | None, filters: Mapping[str, FilterValue]
+) -> list[Row]:
+    """The spells that pass filters, in `documents` or, if that is None, in the books of the sources."""
+    fence = tuple(dict.fromkeys(row["document_key"] for row in sources)) if documents is None else tuple(documents)
+    return library.facts.passing(Request("spell", filters=filters, documents=fence), COLUMNS)
+
+
+def by_level(
+    spells: Iterable[Row],
+    levels: Iterable[int],
+    of_slots: Mapping[int, int],
+    slot: int | None,
+    *,
+    character_level: int | None = None,
+    granted: Mapping[str, str] | None = None,
+) -> list[Any]:
     """The spells of some levels: for each `level`, `slots` (null if that is not known), `count` and `spells`.
 
     Args:
@@ -66,8 +110,18 @@ def by_level(spells: Iterable[Row], levels: Iterable[int], of_slots: Mapping[int
         levels: the spell levels to list.
         of_slots: slot level → number of slots.
         slot: the level of the slot that the spells are cast with; those that it improves get `with_slot`.
+        character_level: the level of the caster; spells that it improves get `at_level`.
+        granted: from `granted_by`; those spells get `granted_by`.
     """
-    listed = {level: [_spell(row, slot) for row in spells if row["level"] == level] for level in levels}
+    given = granted or {}
+    listed = {
+        level: [
+            _spell(row, slot, character_level) | ({"granted_by": given[row["id"]]} if row["id"] in given else {})
+            for row in spells
+            if row["level"] == level
+        ]
+        for level in levels
+    }
     return [
         {"level": level, "slots": of_slots.get(level), "count": len(found), "spells": found}
         for level, found in listed.items()
@@ -75,7 +129,13 @@ def by_level(spells: Iterable[Row], levels: Iterable[int], of_slots: Mapping[int
     ]
 
 
-def _spell(row: Row, slot: int | None) -> dict[str, Any]:
+def _list_told(subclass: Row) -> str | None:
+    """The class whose spell list a subclass's features name first."""
+    told = (_LIST.search(feature["description"] or "") for feature in subclass["features"] or ())
+    return next((found["of"] for found in told if found), None)
+
+
+def _spell(row: Row, slot: int | None, character_level: int | None) -> dict[str, Any]:
     """The facts that help to choose a spell; flags only if true."""
     cost = (row["components"] or {}).get("material_cost_gp")
     facts = {
@@ -87,25 +147,45 @@ def _spell(row: Row, slot: int | None) -> dict[str, Any]:
         "ritual": row["ritual"] or None,
         "material_cost_gp": cost,
         "with_slot": _with_slot(row, slot),
+        "at_level": _at_level(row, character_level),
     }
     return {name: value for name, value in facts.items() if value is not None}
+
+
+def _at_level(row: Row, character_level: int | None) -> dict[str, Any] | None:
+    """What the caster's level changes, as of cantrips' damage; None if it changes nothing."""
+    reached = [
+        option
+        for option in row["casting_options"] or ()
+        if option["character_level"] is not None and option["character_level"] <= (character_level or 0)
+    ]
+    if not reached:
+        return None
+    return _changed(row, max(reached, key=lambda option: int(option["character_level"])))
 
 
 def _with_slot(row: Row, slot: int | None) -> dict[str, Any] | None:
     """What a slot above the spell's level changes; None if it changes nothing.
 
-    The book's own words are given as `higher_level` if no numbers were read from them, or if the dice are not all of
-    the damage: those dice are then `part_of_damage`.
+    The book's own words are given as `higher_level` if no numbers were read from them.
     """
     if slot is None or slot <= row["level"]:
         return None
     options = [each for each in row["casting_options"] or () if each["slot_level"] is not None]
     if not options:
         return {"higher_level": row["higher_level"]} if row["higher_level"] else None
-    option: dict[str, Any] = next((each for each in options if each["slot_level"] == slot), {})
+    return _changed(row, next((each for each in options if each["slot_level"] == slot), {}))
+
+
+def _changed(row: Row, option: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The values of a casting option; None if there are none.
+
+    If the dice are not all of the damage, they are `part_of_damage`, and the book's own words are `higher_level`.
+    """
     changed = {name: value for name, value in option.items() if value is not None and name not in _AT_SLOT}
     if "damage" in changed and _has_further_damage(row):
-        changed = {"part_of_damage": changed.pop("damage"), **changed, "higher_level": row["higher_level"]}
+        words = {"higher_level": row["higher_level"]} if row["higher_level"] else {}
+        changed = {"part_of_damage": changed.pop("damage"), **changed, **words}
     return changed or None
 
 

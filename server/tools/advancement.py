@@ -9,13 +9,14 @@ from server.dataset.sentences import first_sentence
 from server.library.budget import Shorter
 from server.library.message import Message, Named
 from server.library.request import RequestError
-from server.play.advancement import class_named, features, gains, numbers, subclasses, with_subclass
+from server.play.advancement import as_asked, class_named, features, gains, numbers, subclasses, with_subclass
 from server.play.citation import cited
+from server.play.experience import points_by_level
 from server.play.limits import HIGHEST_LEVEL
-from server.play.spell_lists import ARCANUM, CANTRIP, arcana, by_level, slots, spells_of
+from server.play.spell_lists import ARCANUM, CANTRIP, arcana, by_level, granted_by, slots, spells_of
 from server.tools import values
 from server.tools.at_the_table import TOOLSET, answers, name_of, within_documents, worked_out
-from server.tools.output import COUNT, STRINGS
+from server.tools.output import COUNT, NUMBER, STRINGS, TEXT
 from server.tools.parameters import DOCUMENTS, Parameter, words
 from server.tools.tool import Envelope, Tool
 
@@ -31,12 +32,12 @@ _MOST_NAMED: Final = 5
 """Maximum number of subclasses that a message names."""
 
 _GAINS: Final = """\
-A class's gains by level, with a subclass's if given: features in full, and the numbers of its table that change, \
-including slots. One level, or all after from_level. \
+A class's gains by level, with a subclass's if given: features in full, the numbers of its table that change, \
+including slots, and the experience points of the level. One level, or all after from_level. \
 E.g. class_key="wizard", level=5; class_key="fighter", subclass="champion", from_level=1, level=10."""
 _SPELLS: Final = """\
-A class's spell list by spell level, with the slots and numbers of a character level, or with the effect of \
-casting each spell with one slot. To filter by school etc.: search_spell. \
+A class's spell list by spell level, with the slots, numbers and cantrip damage of a character level, or with the \
+effect of casting each spell with one slot. To filter by school etc.: search_spell. \
 E.g. class_key="cleric", level=5; class_key="wizard", slot=5."""
 
 
@@ -47,16 +48,15 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
         current = Named("from_level")
         message = Message(current, f" {first - 1} is not below level {last}: ", current, " is the current level.")
         raise RequestError(parameter=current.name, value=first - 1, message=message)
-    if subclass := given.get("subclass"):
-        sources = [*with_subclass(library, given["class_key"], subclass, documents)]
-        hints = []
-    else:
-        sources = [class_named(library, given["class_key"], documents)]
-        hints = _choices(library, sources[0], range(first, last + 1), documents)
+    sources, hints = _sources(library, given, documents)
+    if len(sources) == 1:
+        hints += _choices(library, sources[0], range(first, last + 1), documents)
+    points, printed = points_by_level(library, sources[0]["game_system"], documents)
+    gained = [level | {"experience_points": points.get(level["level"])} for level in gains(sources, first, last)]
     return worked_out(
         library,
-        gains(sources, first, last),
-        rules=[cited(source, "features and numbers by level") for source in sources],
+        gained,
+        rules=[*(cited(source, "features and numbers by level") for source in sources), *filter(None, [printed])],
         notes=[*said, *hints],
         shorter=_SHORTER_GAINS,
         fewer="Ask for fewer levels.",
@@ -64,7 +64,19 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
     )
 
 
-def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[Message]:
+def _sources(
+    library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None
+) -> tuple[list[Row], list[str]]:
+    """The class of a call, with its subclass if it names one, and notes on how it was understood."""
+    request = as_asked(library, given["class_key"], documents)
+    (name,) = request.names
+    if subclass := given.get("subclass"):
+        both = with_subclass(library, name, subclass, request.documents)
+        return [both.of, both.subclass], [*request.notes, *filter(None, [both.said])]
+    return [class_named(library, name, request.documents)], [*request.notes]
+
+
+def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[str]:
     """A hint at the levels that have features of subclasses, for a call that names no subclass."""
     options = subclasses(library, of, documents)
     at = [level for level in levels if any(next(features(row, level), None) for row in options)]
@@ -102,8 +114,8 @@ _ONLY: Final = Named("spell_level")
 _TO_GET_MORE: Final = Message(": ask for one ", _ONLY, " to get more.")
 _SHORTER_LISTS: Final = (
     Shorter(
-        _with_spells("name", "id", "with_slot"),
-        Message("Only names, ids and the effect of the slot are given for spells", _TO_GET_MORE),
+        _with_spells("name", "id", "with_slot", "at_level"),
+        Message("Only names, ids and the effect of slot and level are given for spells", _TO_GET_MORE),
     ),
     Shorter(
         _with_spells("name", "id"),
@@ -118,33 +130,37 @@ _SHORTER_LISTS: Final = (
 
 def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, said: list[str]) -> Envelope:
     level, slot, only = given.get("level"), given.get("slot"), given.get("spell_level")
-    of = class_named(library, given["class_key"], documents)
-    of_slots = {} if level is None else slots(of, level)
+    sources, notes = _sources(library, given, documents)
+    said += notes
+    of, caster = sources[0], sources[-1]
+    row = {} if level is None else {name: value for each in sources for name, value in numbers(each, level).items()}
+    of_slots = slots(row)
     without_slots = [] if level is None or slot is not None else arcana(of, level)
-    spells = spells_of(library, of, documents)
+    granted = granted_by(sources, level)
+    spells = spells_of(library, sources, documents, granted)
     if slot is not None and of_slots and slot not in of_slots:
-        has = ", ".join(map(str, of_slots))
-        message = Message(Named("slot"), f": {of['name']} has no slot of level {slot} at level {level}, only {has}.")
+        has = f"has no slot of level {slot} at level {level}, only {', '.join(map(str, of_slots))}."
+        message = Message(Named("slot"), f": {caster['name']} {has}")
         raise RequestError(parameter="slot", value=slot, message=message)
     highest = slot if slot is not None else max(of_slots, default=None)
     known = sorted({spell["level"] for spell in spells})
     castable = [each for each in known if each in without_slots or _is_castable(each, level, slot, highest)]
     levels = [each for each in castable if only in (None, each)]
-    row = {} if level is None else numbers(of, level)
     if level is not None and not of_slots:
-        said.append(f"{of['name']} has no spell slots at level {level}.")
+        said.append(f"{caster['name']} has no spell slots at level {level}.")
     if without_slots:
         each_of = ", ".join(map(str, without_slots))
         said.append(f"{ARCANUM}: one spell each of level {each_of}, cast without a slot once per Long Rest.")
     if not spells:
-        said.append(f"No spell here is on the spell list of {of['name']}.")
+        said.append(f"No spell here is on the spell list of {caster['name']}.")
     elif castable and not levels:
         available = ", ".join(map(str, castable))
         said.append(Message("None of these has ", _ONLY, f" {only}; available: {available}."))
+    rests = "spell slots, cantrips and numbers of the class table" if row else "its spells"
     return worked_out(
         library,
-        by_level(spells, levels, of_slots, slot),
-        rules=[cited(of, "spell slots, cantrips and numbers of the class table" if row else "its spells")],
+        by_level(spells, levels, of_slots, slot, character_level=level, granted=granted),
+        rules=[cited(source, rests) for source in sources],
         notes=said,
         shorter=_SHORTER_LISTS,
         fewer=Message("Ask for one ", _ONLY, "."),
@@ -162,6 +178,7 @@ def _is_castable(each: int, level: int | None, slot: int | None, highest: int | 
     return highest is not None and each <= highest
 
 
+_SUBCLASS: Final = words("subclass", "Subclass or id, e.g. champion", longest=values.MAX_NAME)
 _CLASS: Final = name_of("class_key", "Class or id, e.g. wizard")
 
 
@@ -169,8 +186,6 @@ def _level(name: str, doc: str, minimum: int, maximum: int, *, required: bool = 
     read = partial(values.integer, minimum=minimum, maximum=maximum)
     return Parameter(name, doc, {"type": "integer"}, read, required=required)
 
-
-_TEXT: Final = {"type": ["string", "null"]}
 
 LEVEL_UP: Final = Tool(
     "level_up",
@@ -181,7 +196,7 @@ LEVEL_UP: Final = Tool(
         _CLASS,
         _level("level", "Level reached, 1-20", 1, HIGHEST_LEVEL, required=True),
         _level("from_level", "Current level, 0-19; default: level - 1", 0, HIGHEST_LEVEL - 1),
-        words("subclass", "Subclass or id, e.g. champion", longest=values.MAX_NAME),
+        _SUBCLASS,
         DOCUMENTS,
     ),
     tables=(),
@@ -192,8 +207,9 @@ LEVEL_UP: Final = Tool(
             "features": {"type": "array", "items": {"type": "object"}},
             "table": STRINGS,
             "numbers": {"type": "object"},
+            "experience_points": NUMBER,
         },
-        dict.fromkeys(_HIT_POINTS, _TEXT),
+        dict.fromkeys(_HIT_POINTS, TEXT),
     ),
 )
 
@@ -207,6 +223,7 @@ SPELL_LIST: Final = Tool(
         _level("level", "Character level, 1-20", 1, HIGHEST_LEVEL),
         _level("slot", "Slot to cast from, 1-9", 1, HIGHEST_SLOT),
         _level("spell_level", "Only spells of this level, 0-9", CANTRIP, HIGHEST_SLOT),
+        _SUBCLASS,
         DOCUMENTS,
     ),
     tables=(),
@@ -214,7 +231,7 @@ SPELL_LIST: Final = Tool(
     answers=answers(
         {
             "level": COUNT,
-            "slots": {"type": ["integer", "null"]},
+            "slots": NUMBER,
             "count": COUNT,
             "spells": {"type": "array", "items": {"type": "object"}},
         },

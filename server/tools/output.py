@@ -20,6 +20,8 @@ JsonSchema = dict[str, Any]
 STRING: Final = {"type": "string"}
 STRINGS: Final = {"type": "array", "items": STRING}
 COUNT: Final = {"type": "integer"}
+TEXT: Final = {"type": ["string", "null"]}
+NUMBER: Final = {"type": ["integer", "null"]}
 
 EVERY_ANSWER: Final[JsonSchema] = {"message": {"type": ["string", "null"]}, "dataset": {}}
 """The last properties of every tool's envelope."""

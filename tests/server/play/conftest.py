@@ -37,6 +37,22 @@ OMENS: Final = """\
 |---|---|
 | 1 | A crow |
 """
+CLOCK: Final = """\
+**Hours**
+
+| d4 | Hour |
+|---|---|
+| 1-2 | Noon |
+| 2-4 | Dusk |
+| 5-6 | Midnight |
+"""
+ADVANCEMENT: Final = """\
+| Level | Experience Points | Proficiency Bonus |
+|---|---|---|
+| 1 | 0 | +2 |
+| 2 | 400 | +2 |
+| 3 | 1,100 | +2 |
+"""
 DOORS: Final = "\n\n".join(
     f"**Door {name}**\n\n| d2 | Behind Door {name} |\n|---|---|\n| 1 | A wall |\n| 2 | A {name} |"
     for name in ("Ant", "Bee", "Cat", "Dog", "Eel", "Fox", "Gnu", "Hen", "Ibex")
@@ -49,6 +65,8 @@ RETOLD: Final = {
     "rule/srd-2024/falling-net": ("CR 0 Creatures", "They are worth little."),
     "rule/srd-2024/travel": ("Number of Stat Blocks", "Few are easier to run."),
     "rule/srd-2024/travel-pace": ("Many Doors", DOORS),
+    "rule/srd-2024/traps": ("Character Advancement", ADVANCEMENT),
+    "rule/srd-2014/falling": ("Hollow Clock", CLOCK),
 }
 """Id → the name and text of the rule instead of its own."""
 UNWORTHY: Final = "creature/the-lantern-coast/fog-wrecker"

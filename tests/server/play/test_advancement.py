@@ -4,7 +4,9 @@ import pytest
 
 from server.library.library import Library
 from server.library.request import RequestError
-from server.play.advancement import class_named, gains, numbers, with_subclass
+from server.play.advancement import class_named, features, gains, numbers, with_subclass
+from server.play.experience import points_by_level
+from server.tools.registry import tool_named
 
 NOTHING = {None, "", "—", "-"}
 
@@ -33,12 +35,93 @@ def test_every_feature_is_gained_at_its_levels(library: Library):
 
 
 def test_a_subclass_of_the_class(library: Library):
-    barbarian, keeper = with_subclass(library, "barbarian", "storm keeper", None)
+    chosen = with_subclass(library, "barbarian", "storm keeper", None)
+    barbarian, keeper = chosen.of, chosen.subclass
+    assert chosen.said is None
     assert keeper["subclass_of"]["id"] == barbarian["id"]
     (third,) = gains([barbarian, keeper], 3, 3)
     assert {feature["of"] for feature in third["features"]} == {barbarian["id"], keeper["id"]}
     with pytest.raises(RequestError, match=r"no subclass \"thief\".*Path of the Berserker"):
         with_subclass(library, "barbarian", "thief", None)
+
+
+@pytest.mark.parametrize(
+    ("of", "name", "subclass"),
+    [
+        ("paladin", "devotion", "subclass/srd-2024/oath-of-devotion"),
+        ("paladin", "oath of devotion", "subclass/srd-2024/oath-of-devotion"),
+        ("warlock", "fiend", "subclass/srd-2024/fiend-patron"),
+        ("wizard", "evocation", "subclass/srd-2024/evoker"),
+        ("class/srd-2024/wizard", "evocation", "subclass/srd-2024/evoker"),
+        ("class/srd-2024/wizard", "school of evocation", "subclass/srd-2024/evoker"),
+        ("class/srd-2014/wizard", "evocation", "subclass/srd-2014/school-of-evocation"),
+        ("wizard", "evoker", "subclass/srd-2024/evoker"),
+    ],
+)
+def test_a_short_name_does_not_change_the_edition_of_the_class(library: Library, of, name, subclass):
+    chosen = with_subclass(library, of, name, None)
+    assert chosen.subclass["id"] == subclass
+    assert chosen.of["id"] == class_named(library, of, None)["id"]
+
+
+@pytest.mark.parametrize("name", ["School of Evocation", "subclass/srd-2014/school-of-evocation"])
+def test_a_whole_name_of_another_edition_changes_it_and_says_so(library: Library, name):
+    chosen = with_subclass(library, "wizard", name, None)
+    assert chosen.of["id"] == "class/srd-2014/wizard"
+    assert chosen.said == (
+        'class/srd-2024/wizard has no subclass "School of Evocation", so this is class/srd-2014/wizard with '
+        "subclass/srd-2014/school-of-evocation."
+    )
+
+
+def test_a_name_of_another_edition_is_understood_within_the_documents(library: Library):
+    chosen = with_subclass(library, "wizard", "evocation", ["5e-2024"])
+    assert (chosen.of["id"], chosen.subclass["id"]) == ("class/srd-2024/wizard", "subclass/srd-2024/evoker")
+
+
+def test_a_subclass_called_otherwise_is_named(library: Library):
+    assert with_subclass(library, "wizard", "evocation", None).said == (
+        'Read "evocation" as Evoker (subclass/srd-2024/evoker).'
+    )
+    assert with_subclass(library, "wizard", "evoker", None).said is None
+
+
+def test_what_has_no_level_comes_with_the_first_of_its_features():
+    above = {"description": None, "levels": None}
+    source = {
+        "id": "subclass/x/mole",
+        "features": [
+            {"name": "Dig", "level": 3, **above} | {"levels": [3, 7]},
+            {"name": "Dive", "level": 6, **above},
+            {"name": "Only for Moles", "level": None, **above},
+        ],
+    }
+    gained = {level: [each["name"] for each in features(source, level)] for level in (1, 3, 6, 7)}
+    assert gained == {1: [], 3: ["Dig", "Only for Moles"], 6: ["Dive"], 7: ["Dig"]}
+    restricted = {"id": "class/x/mole", "features": [{"name": "Burrows", "level": None, **above}]}
+    assert [each["name"] for each in features(restricted, 1)] == ["Burrows"]
+    assert list(features(restricted, 2)) == []
+
+
+def test_an_edition_in_the_name_of_a_class_is_understood(library: Library):
+    answer = tool_named("level_up").call(library, {"class_key": "wizard (2014)", "level": 2})
+    assert answer["rules"][0]["id"] == "class/srd-2014/wizard"
+    assert answer["message"].startswith('Read as documents=["2014"], the edition named in the text.')
+
+
+def test_the_experience_points_of_a_level_are_of_its_edition_and_documents(book_library: Library):
+    level_up = tool_named("level_up")
+    answer = level_up.call(book_library, {"class_key": "class/srd-2024/wizard", "level": 3, "from_level": 1})
+    assert [level["experience_points"] for level in answer["results"]] == [400, 1100]
+    assert answer["rules"][-1] == {
+        "id": "rule/srd-2024/traps",
+        "name": "Character Advancement",
+        "document": "srd-2024",
+        "says": "experience points by level",
+    }
+    other = level_up.call(book_library, {"class_key": "class/srd-2014/wizard", "level": 3})
+    assert other["results"][0]["experience_points"] is None
+    assert points_by_level(book_library, "5e-2024", ["5e-2014"]) == ({}, None)
 
 
 @pytest.mark.parametrize("name", ["b", "*", "%r%"])

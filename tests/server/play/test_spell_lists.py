@@ -3,18 +3,20 @@
 import pytest
 
 from server.library.library import Library
-from server.play.advancement import class_named
-from server.play.spell_lists import COLUMNS, arcana, by_level, slots, spells_of
+from server.library.request import RequestError
+from server.play.advancement import class_named, numbers
+from server.play.spell_lists import COLUMNS, arcana, by_level, granted_by, slots, spells_of
+from server.tools.registry import tool_named
 
 
 def test_slots_of_the_class_table(library: Library):
     wizard = class_named(library, "class/srd-2014/wizard", None)
-    assert slots(wizard, 5) == {1: 4, 2: 3, 3: 2}
-    assert slots(class_named(library, "fighter", None), 5) == {}
+    assert slots(numbers(wizard, 5)) == {1: 4, 2: 3, 3: 2}
+    assert slots(numbers(class_named(library, "fighter", None), 5)) == {}
 
 
 def test_pact_slots_are_of_one_level(library: Library):
-    assert slots(class_named(library, "class/srd-2014/warlock", None), 5) == {3: 2}
+    assert slots(numbers(class_named(library, "class/srd-2014/warlock", None), 5)) == {3: 2}
 
 
 def test_an_arcanum_of_the_next_level_with_each_gain():
@@ -25,7 +27,7 @@ def test_an_arcanum_of_the_next_level_with_each_gain():
 
 def test_the_spells_of_the_class_in_its_own_book(library: Library):
     wizard = class_named(library, "class/srd-2014/wizard", None)
-    found = spells_of(library, wizard, None)
+    found = spells_of(library, [wizard], None)
     assert {row["document_key"] for row in found} == {"srd-2014"}
     levels = [row["level"] for row in found]
     assert levels == sorted(levels)
@@ -34,7 +36,7 @@ def test_the_spells_of_the_class_in_its_own_book(library: Library):
 
 def test_a_spell_of_several_books_stands_once(library: Library):
     wizard = class_named(library, "wizard", None)
-    names = [row["name"] for row in spells_of(library, wizard, ["srd-2014", "srd-2024"])]
+    names = [row["name"] for row in spells_of(library, [wizard], ["srd-2014", "srd-2024"])]
     assert len(names) == len(set(names))
 
 
@@ -78,3 +80,80 @@ def test_where_no_numbers_were_read_the_book_says_what_a_slot_makes_of_a_spell(o
     assert with_slot({"casting_options": options}, 2) == {"higher_level": FLARE["higher_level"]}
     assert with_slot({"casting_options": options}, 1) is None
     assert with_slot({"casting_options": options, "higher_level": None}, 2) is None
+
+
+def test_the_caster_s_level_makes_more_of_a_spell():
+    cantrip = FLARE | {
+        "level": 0,
+        "casting_options": [
+            OPTION | {"character_level": 5, "damage": "2d8"},
+            OPTION | {"character_level": 11, "damage": "3d8", "targets": 2},
+        ],
+    }
+    found = {
+        level: by_level([cantrip], [0], {}, slot=None, character_level=level)[0]["spells"][0].get("at_level")
+        for level in (None, 4, 5, 10, 20)
+    }
+    more, most = {"damage": "2d8"}, {"damage": "3d8", "targets": 2}
+    assert found == {None: None, 4: None, 5: more, 10: more, 20: most}
+    several = cantrip | {"description": "It takes 1d8 fire damage and 1d8 cold damage."}
+    (level,) = by_level([several], [0], {}, slot=None, character_level=5)
+    assert level["spells"][0]["at_level"] == {"part_of_damage": "2d8", "higher_level": FLARE["higher_level"]}
+
+
+def test_a_subclass_casts_the_spells_of_the_class_that_it_names(library: Library):
+    fighter = class_named(library, "class/srd-2014/fighter", None)
+    told = [
+        {"name": "Cunning", "description": None},
+        {"name": "Spellcasting", "description": "On the Wizard spell list."},
+    ]
+    subclass = {"id": "subclass/x/sly", "name": "Sly", "document_key": "srd-2014", "features": told}
+    wizard = class_named(library, "class/srd-2014/wizard", None)
+    assert spells_of(library, [fighter], None) == []
+    assert spells_of(library, [fighter, subclass], None) == spells_of(library, [wizard], None)
+    assert spells_of(library, [fighter, subclass | {"features": None}], None) == []
+
+
+def of_its_own(*spells):
+    return {"id": "subclass/x/hill", "name": "Hill", "subclass_spells": [*spells] or None}
+
+
+def its_spell(name, class_level, choice=None):
+    return {"name": name, "id": f"spell/x/{name}", "level": 1, "class_level": class_level, "choice": choice}
+
+
+def test_a_subclass_gives_its_spells_at_their_levels_and_adds_the_others():
+    hill = of_its_own(its_spell("bless", 1), its_spell("fly", 5), its_spell("wish", None))
+    found = {level: granted_by([OPTION, hill], level).keys() for level in (1, 4, 5, None)}
+    first, every = {"spell/x/bless", "spell/x/wish"}, {"spell/x/bless", "spell/x/fly", "spell/x/wish"}
+    assert found == {1: first, 4: first, 5: every, None: every}
+    assert set(granted_by([OPTION, hill], None).values()) == {"Hill"}
+    assert granted_by([hill], None) == granted_by([OPTION, of_its_own()], None) == {}
+
+
+def test_choices_that_have_the_same_spell_are_named_together():
+    hill = of_its_own(its_spell("web", 3, "Wood"), its_spell("web", 3, "Cave"), its_spell("fog", 3, "Cave"))
+    unknown = its_spell("unheard-of", 3) | {"id": None}
+    hill["subclass_spells"].append(unknown)
+    assert granted_by([OPTION, hill], 3) == {"spell/x/web": "Wood, Cave", "spell/x/fog": "Cave"}
+
+
+def test_spells_that_only_the_subclass_gives_are_in_its_list(library: Library):
+    asked = {"class_key": "warlock", "subclass": "fiend"}
+    spell_list = tool_named("spell_list")
+    with_it, without = (
+        {spell["id"]: spell for level in answer["results"] for spell in level["spells"]}
+        for answer in (spell_list.call(library, asked), spell_list.call(library, {"class_key": "warlock"}))
+    )
+    further = with_it.keys() - without.keys()
+    assert further
+    assert all("granted_by" in with_it[identity] for identity in further)
+
+
+def test_the_message_on_a_subclass_can_be_followed(library: Library):
+    spell_list = tool_named("spell_list")
+    with pytest.raises(RequestError, match=r'class_key="Cleric", subclass="Life Domain"\.'):
+        spell_list.call(library, {"class_key": "life domain"})
+    answer = spell_list.call(library, {"class_key": "Cleric", "subclass": "Life Domain", "level": 3})
+    assert [rule["id"] for rule in answer["rules"]] == ["class/srd-2014/cleric", "subclass/srd-2014/life-domain"]
+    assert answer["slots"] == {"1": 4, "2": 2}
