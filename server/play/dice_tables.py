@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -10,15 +11,23 @@ from typing import TYPE_CHECKING, Any, Final
 from server.dataset.names import normalize_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from random import Random
 
     from server.library.printed_tables import PrintedTable
 
-_DICE: Final = re.compile(r"(?:dice:\s*)?(?P<count>\d*)\s?d\s?(?P<sides>\d+)(?:\s*\((?P<of>[^()]+)\))?", re.IGNORECASE)
+_DICE: Final = re.compile(
+    r"(?:dice:\s*)?(?P<count>\d*)\s?d\s?(?P<sides>\d+|%)(?:\s*\((?P<of>[^()]+)\))?", re.IGNORECASE
+)
 _RANGE: Final = re.compile(r"(?P<first>\d{1,3})(?:\s*[–—-]\s*(?P<last>\d{1,3}))?")
 _WORD: Final = re.compile(r"\w+")
 _HUNDRED: Final = "00"
+_PERCENT: Final = "%"
+_OUTCOME: Final = "Outcome"
+"""Name for the headings of a table whose rows are of results: they are what a result gives."""
+_NO_RESULT: Final = frozenset({"", "-", "–", "—"})
+_SINGLE_DICE: Final = frozenset({4, 6, 8, 10, 12, 20, 100})
+"""Sides of the dice of tables that do not head a column with their dice."""
 _TABLE: Final = " table"
 
 
@@ -30,11 +39,6 @@ class Outcome:
     last: int
     cells: tuple[tuple[str, str], ...]
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns other than that of the results."""
-        return tuple(name for name, _ in self.cells)
-
 
 @dataclass(frozen=True)
 class DiceTable:
@@ -44,14 +48,16 @@ class DiceTable:
         printed: the table.
         count, sides: the dice.
         outcomes: its rows, which together cover every result of the dice once.
-        of_column: what its column of results is for, if the printed table has several.
+        headings: names of the columns by which it can be found.
+        only_for: what its results are for, if the printed table has several columns or rows of results.
     """
 
     printed: PrintedTable
     count: int
     sides: int
     outcomes: tuple[Outcome, ...]
-    of_column: str | None = None
+    headings: tuple[str, ...]
+    only_for: str | None = None
 
     @property
     def dice(self) -> str:
@@ -61,9 +67,8 @@ class DiceTable:
     @cached_property
     def title(self) -> str:
         """The printed title; without one, the headings of its columns, or the record's name."""
-        headed = ", ".join(dict.fromkeys(filter(None, self.outcomes[0].columns)))
-        title = self.printed.title or headed or self.printed.name
-        return f"{title} ({self.of_column})" if self.of_column else title
+        title = self.printed.title or ", ".join(dict.fromkeys(filter(None, self.headings))) or self.printed.name
+        return f"{title} ({self.only_for})" if self.only_for else title
 
     @cached_property
     def label(self) -> str:
@@ -88,7 +93,7 @@ class DiceTable:
     @cached_property
     def words(self) -> frozenset[str]:
         """The words by which it can be found: those of its record's name, its title and its columns."""
-        named = (self.printed.name, self.printed.within or "", self.title, *self.outcomes[0].columns)
+        named = (self.printed.name, self.printed.within or "", self.title, *self.headings)
         return frozenset(_WORD.findall(normalize_name(" ".join(named))))
 
     def roll(self, random: Random) -> dict[str, Any]:
@@ -103,51 +108,121 @@ def without_table(name: str) -> str:
     return name.removesuffix(_TABLE)
 
 
-def has_dice(printed: PrintedTable) -> bool:
-    """Whether the heading of one of its columns is dice."""
-    return any(_DICE.fullmatch(name) for name in printed.columns)
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a printed table with dice cannot be rolled on.
+
+    Attributes:
+        printed: the table.
+        dice: the headings of its columns of results.
+        missing, repeated: results of its dice that no row has, and that several rows have.
+        impossible: results of its rows that its dice cannot give.
+
+    If its columns are for different dice, the last three are empty.
+    """
+
+    printed: PrintedTable
+    dice: tuple[str, ...]
+    missing: tuple[int, ...] = ()
+    repeated: tuple[int, ...] = ()
+    impossible: tuple[int, ...] = ()
+
+
+def fault_of(printed: PrintedTable) -> Fault | None:
+    """Why a printed table with dice cannot be rolled on; None if it can, or has no dice."""
+    heads = _heads(printed)
+    if not heads or dice_tables_of(printed) is not None:
+        return None
+    names = tuple(dict.fromkeys(printed.columns[place] for place, _ in heads))
+    if len({_count_and_sides(dice) for _, dice in heads}) > 1:
+        return Fault(printed, names)
+    count, sides = _count_and_sides(heads[0][1])
+    rows = Counter(result for place, _ in heads for row in _outcomes(printed, place, ()) for result in _span(row))
+    possible = range(count, count * sides + 1)
+    return Fault(
+        printed,
+        names,
+        missing=tuple(result for result in possible if result not in rows),
+        repeated=tuple(result for result in possible if rows[result] > 1),
+        impossible=tuple(result for result in sorted(rows) if result not in possible),
+    )
 
 
 def dice_tables_of(printed: PrintedTable) -> tuple[DiceTable, ...] | None:
     """The dice tables in a printed table; None if there are none whose rows cover every result exactly once.
 
-    Columns of dice that say what each is for ("1d100 (13-Card Deck)") give one table each, over the same rows.
+    Columns of dice that say what each is for ("1d100 (13-Card Deck)") give one table each, over the same rows. So do
+    rows, if no column is headed by dice but the cells of each row are the results that give the column's outcome.
     """
-    found = [(place, dice) for place, name in enumerate(printed.columns) if (dice := _DICE.fullmatch(name))]
-    places = [place for place, _ in found]
-    if len(found) > 1 and all(dice["of"] for _, dice in found):
+    heads = _heads(printed)
+    places = [place for place, _ in heads]
+    tables: list[DiceTable | None] = []
+    if not heads:
+        tables = _tables_of_rows(printed)
+    elif len(heads) > 1 and all(dice["of"] for _, dice in heads):
         others = [place for place in range(len(printed.columns)) if place not in places]
-        tables = [_table(printed, dice, _outcomes(printed, place, others), dice["of"]) for place, dice in found]
-    elif len({(int(dice["count"] or 1), dice["sides"]) for _, dice in found}) == 1:
+        tables = [_table(printed, dice, _outcomes(printed, place, others), dice["of"]) for place, dice in heads]
+    elif len({_count_and_sides(dice) for _, dice in heads}) == 1:
         ends = [*places[1:], len(printed.columns)]
         panels = [_outcomes(printed, place, range(place + 1, end)) for place, end in zip(places, ends, strict=True)]
-        tables = [_table(printed, found[0][1], [outcome for panel in panels for outcome in panel], None)]
-    else:
-        return None
+        tables = [_table(printed, heads[0][1], [outcome for panel in panels for outcome in panel], None)]
     return tuple(table for table in tables if table is not None) or None
+
+
+def _heads(printed: PrintedTable) -> list[tuple[int, re.Match[str]]]:
+    """The columns headed by dice: place and dice."""
+    return [(place, dice) for place, name in enumerate(printed.columns) if (dice := _DICE.fullmatch(name))]
+
+
+def _count_and_sides(dice: re.Match[str]) -> tuple[int, int]:
+    return int(dice["count"] or 1), 100 if dice["sides"] == _PERCENT else int(dice["sides"])
 
 
 def _table(printed: PrintedTable, dice: re.Match[str], outcomes: list[Outcome], of: str | None) -> DiceTable | None:
     """The table of these dice and rows; None if they do not cover every result exactly once."""
-    count, sides = int(dice["count"] or 1), int(dice["sides"])
-    covered = sorted(result for row in outcomes for result in range(row.first, row.last + 1))
-    if covered != list(range(count, count * sides + 1)):
+    count, sides = _count_and_sides(dice)
+    if _covered(outcomes) != list(range(count, count * sides + 1)):
         return None
-    return DiceTable(printed, count, sides, tuple(outcomes), of)
+    return DiceTable(printed, count, sides, tuple(outcomes), tuple(name for name, _ in outcomes[0].cells), of)
+
+
+def _tables_of_rows(printed: PrintedTable) -> list[DiceTable | None]:
+    """A table for each row, if the cells of every row after its name are all results of one die, or empty."""
+    name, *columns = printed.columns
+    tables: list[DiceTable | None] = []
+    for of, *cells in printed.rows:
+        found = [(column, cell, _RANGE.fullmatch(cell)) for column, cell in zip(columns, cells, strict=True)]
+        outcomes = [_outcome(span, ((name, of), (_OUTCOME, column))) for column, cell, span in found if span]
+        covered = _covered(outcomes)
+        if any(not span and cell not in _NO_RESULT for _, cell, span in found) or covered != _results_to(covered):
+            return []
+        tables.append(DiceTable(printed, 1, len(covered), tuple(outcomes), (name,), of))
+    return tables if len({table.sides for table in tables if table}) == 1 else []
+
+
+def _results_to(covered: Sequence[int]) -> list[int] | None:
+    """The results of the die with as many sides as there are results; None if there is no such die."""
+    return [*range(1, len(covered) + 1)] if len(covered) in _SINGLE_DICE else None
+
+
+def _covered(outcomes: Iterable[Outcome]) -> list[int]:
+    return sorted(result for row in outcomes for result in _span(row))
+
+
+def _span(row: Outcome) -> range:
+    return range(row.first, row.last + 1)
 
 
 def _outcomes(printed: PrintedTable, place: int, columns: Sequence[int]) -> list[Outcome]:
     """The rows of the column of results at `place`, with the cells of `columns`."""
     found = ((_RANGE.fullmatch(row[place]), row) for row in printed.rows)
     return [
-        Outcome(
-            _result(span["first"]),
-            _result(span["last"] or span["first"]),
-            tuple((printed.columns[each], row[each]) for each in columns),
-        )
-        for span, row in found
-        if span
+        _outcome(span, tuple((printed.columns[each], row[each]) for each in columns)) for span, row in found if span
     ]
+
+
+def _outcome(span: re.Match[str], cells: tuple[tuple[str, str], ...]) -> Outcome:
+    return Outcome(_result(span["first"]), _result(span["last"] or span["first"]), cells)
 
 
 def _result(digits: str) -> int:

@@ -10,14 +10,13 @@ from rapidfuzz import fuzz, process
 from server.dataset.names import normalize_name
 from server.library.name_index import Instead, singulars
 from server.library.renamed import EDITIONS, counterparts
-from server.play.dice_tables import DiceTable, dice_tables_of, has_dice, without_table
+from server.play.dice_tables import DiceTable, Fault, dice_tables_of, fault_of, without_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
     from server.library.library import Library
-    from server.library.printed_tables import PrintedTable
 
 _WORD: Final = re.compile(r"\w+")
 _MIN_RATIO: Final = 60
@@ -56,16 +55,18 @@ def renamed(tables: Sequence[DiceTable], name: str) -> Instead | None:
     return None
 
 
-def uneven(library: Library, documents: Sequence[str] | None, name: str) -> list[str]:
-    """Names of the matching records with a table whose rows do not cover every result of its dice exactly once."""
+def faults(library: Library, documents: Sequence[str] | None, name: str) -> list[Fault]:
+    """The printed tables with dice that cannot be rolled on, of the records that a name stands for.
+
+    That is the id or name of records, otherwise words that all appear in their names.
+    """
     inside = library.facts.documents(documents)
-    printed = (table for tables in library.tables.made_into(_uneven) for table in tables)
-    named = (each for each in printed if each.document_key in inside)
-    return list(dict.fromkeys(each.name for each in named if normalize_name(each.name) == normalize_name(name)))
-
-
-def _uneven(printed: PrintedTable) -> tuple[PrintedTable, ...] | None:
-    return (printed,) if has_dice(printed) and dice_tables_of(printed) is None else None
+    every = [fault for fault in library.tables.made_into(fault_of) if fault.printed.document_key in inside]
+    wanted = without_table(normalize_name(name))
+    words = set(_WORD.findall(wanted))
+    named = {fault: normalize_name(fault.printed.name) for fault in every}
+    of_record = [fault for fault, of in named.items() if wanted in (fault.printed.id, of)]
+    return of_record or [fault for fault, of in named.items() if words and words <= set(_WORD.findall(of))]
 
 
 def is_called(table: DiceTable, name: str) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.library.printed_tables import PrintedTable
-from server.play.dice_tables import dice_tables_of
+from server.play.dice_tables import dice_tables_of, fault_of
 
 
 def dice_table(table):
@@ -56,6 +56,67 @@ def test_panels_of_other_dice_are_not_one_table():
 def test_double_zero_is_a_hundred():
     table = dice_table(printed(("D100", "Omen"), (("01-50", "Crow"), ("51–00", "Rain")), title="Omens"))
     assert (table.outcomes[-1].last, table.label) == (100, "Omens")
+
+
+def test_percent_dice_are_of_a_hundred_sides():
+    table = dice_table(printed(("1d%", "Omen"), (("01-50", "Crow"), ("51-00", "Rain"))))
+    assert table.dice == "1d100"
+
+
+PLACES = ("Place", "Lost", "Near", "There")
+ROWS = (("Home", "—", "—", "01-100"), ("Cave", "01–05", "06–20", "21–00"))
+
+
+def test_rows_of_results_are_a_table_each():
+    home, cave = dice_tables_of(printed(PLACES, ROWS, title="Arrival"))
+    assert (home.title, home.dice, len(home.outcomes)) == ("Arrival (Home)", "1d100", 1)
+    assert [(row.first, row.last, *row.cells) for row in cave.outcomes] == [
+        (1, 5, ("Place", "Cave"), ("Outcome", "Lost")),
+        (6, 20, ("Place", "Cave"), ("Outcome", "Near")),
+        (21, 100, ("Place", "Cave"), ("Outcome", "There")),
+    ]
+    untitled, _ = dice_tables_of(printed(PLACES, ROWS))
+    assert untitled.label == "Omens: Place (Home)"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ("Sea", "01-05", "06-20", "21-99"),
+        ("Sea", "01-05", "05-20", "21-00"),
+        ("Sea", "1", "2", "3"),
+        ("Sea", "1", "2-3", "4"),
+        ("Sea", "01-05", "06-20", "21-00 feet"),
+        ("Sea", "—", "—", "—"),
+    ],
+    ids=["too few", "overlapping", "no such die", "another die", "a measure", "nothing"],
+)
+def test_rows_are_of_results_only_if_all_cover_one_die(row):
+    assert dice_tables_of(printed(PLACES, (*ROWS, row))) is None
+
+
+@pytest.mark.parametrize(
+    ("results", "fault"),
+    [
+        (("1", "3"), ((2, 4), (), ())),
+        (("1-3", "2-4"), ((), (2, 3), ())),
+        (("0-2", "3-6"), ((), (), (0, 5, 6))),
+    ],
+)
+def test_what_is_wrong_with_a_table_of_dice(results, fault):
+    found = fault_of(printed(("d4", "Omen"), tuple((result, "Crow") for result in results)))
+    assert (found.missing, found.repeated, found.impossible) == fault
+    assert found.dice == ("d4",)
+
+
+def test_columns_of_different_dice_are_what_is_wrong():
+    found = fault_of(printed(("d4", "Omen", "d6", "Omen"), (("1-4", "Crow", "1-6", "Bell"),)))
+    assert (found.dice, found.missing, found.repeated, found.impossible) == (("d4", "d6"), (), (), ())
+
+
+def test_nothing_is_wrong_with_a_table_that_can_be_rolled_on_or_has_no_dice():
+    assert fault_of(printed(("d4", "Omen"), (("1-4", "Crow"),))) is None
+    assert fault_of(printed(("Level", "Omen"), (("1", "Crow"),))) is None
 
 
 @pytest.mark.parametrize(

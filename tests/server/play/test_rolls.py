@@ -7,8 +7,9 @@ import pytest
 from server.library.library import Library
 from server.library.name_index import Instead
 from server.library.printed_tables import PrintedTable
+from server.library.request import RequestError
 from server.play.dice_tables import DiceTable, dice_tables_of
-from server.play.rolls import dice_tables, is_called, renamed, rolled, similar, tables_named, uneven
+from server.play.rolls import dice_tables, faults, is_called, renamed, rolled, similar, tables_named
 from server.tools.registry import tool_named
 
 
@@ -101,10 +102,43 @@ def test_a_name_of_too_many_tables_gets_them_suggested(book_library: Library):
     assert (found["id"], found["table"]) == ("rule/srd-2024/travel-pace", "Door Cat")
 
 
-def test_a_table_that_cannot_be_rolled_on_is_known(book_library: Library):
-    assert uneven(book_library, None, "omens of the road") == ["Omens of the Road"]
-    assert uneven(book_library, ["srd-2014"], "omens of the road") == []
-    assert uneven(book_library, None, "marching order") == []
+@pytest.mark.parametrize("name", ["omens of the road", "rule/srd-2024/marching-order", "road omens", "Omens table"])
+def test_what_is_wrong_with_a_table_is_known_by_any_of_its_names(book_library: Library, name):
+    (fault,) = faults(book_library, None, name)
+    assert (fault.printed.title, fault.missing) == ("Broken", (2, 3, 4))
+
+
+def test_only_the_faults_of_the_documents_and_of_the_name_are_known(book_library: Library):
+    assert faults(book_library, ["srd-2014"], "omens of the road") == []
+    assert faults(book_library, None, "many doors") == []
+    assert faults(book_library, None, "") == []
+
+
+def test_a_roll_on_a_record_says_which_of_its_tables_is_broken(book_library: Library):
+    said = tool_named("roll_table").call(book_library, {"table": "omens of the road"})["message"]
+    assert "Omens of the Road (rule/srd-2024/marching-order) has no row for 2-4 of d4. Look up" in said
+
+
+def test_a_broken_table_alone_is_not_told_to_be_missing(book_library: Library):
+    answer = tool_named("roll_table").call(book_library, {"table": "hollow clock"})
+    assert answer["results"] == []
+    assert answer["message"].startswith("Not rolled on, as the printed tables do not fit their dice: Hollow Clock")
+    assert "several rows for 2 of d4 and rows for 5-6, which d4 cannot give" in answer["message"]
+    assert "Found no table" not in answer["message"]
+
+
+def test_plain_dice_are_rolled_without_a_table(library: Library):
+    roll = tool_named("roll_table")
+    answer = roll.call(library, {"table": "2d6+3", "seed": 7, "times": 3})
+    assert answer == roll.call(library, {"table": "2d6+3", "seed": 7, "times": 3})
+    assert len(answer["results"]) == 3
+    for each in answer["results"]:
+        assert each["roll"] == sum(map(int, each["row"]["2d6"].split(", "))) + 3
+        assert (each["dice"], each["table"], each["id"]) == ("2d6 + 3", None, None)
+    with pytest.raises(
+        RequestError, match=r"cannot be \"101d6\"\. Valid values: dice with 1 to 1000 sides, at most 100"
+    ):
+        roll.call(library, {"table": "101d6"})
 
 
 def test_a_table_that_only_a_closed_book_has_is_told_as_such(book_library: Library):
