@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +23,9 @@ MOST_PER_CHARACTER: Final = 2
 """Creatures per character above which the books advise caution."""
 MOST_STAT_BLOCKS: Final = 3
 
+_LEAST_SHARE: Final = 0.5
+"""Share of the easiest budget below which an encounter does not have that difficulty."""
+
 COLUMNS: Final = (
     *("id", "name", "document_key", "game_system", "type", "group", "environments"),
     *("challenge_rating", "challenge_rating_text", "experience_points"),
@@ -29,6 +33,8 @@ COLUMNS: Final = (
 """The columns of a creature that encounters need."""
 
 _MONSTERS: Final = Named("monsters")
+_IS_NUMBERED: Final = re.compile(r"[-+]?\d")
+"""How what is not a name begins: a number alone, a fraction, dice."""
 _EDITIONS: Final = ("5e-2024", "5e-2014")
 """If several are allowed, the measure of the first is used."""
 
@@ -45,12 +51,19 @@ class Party:
         """Difficulty, the easiest first → experience points."""
         return self.measure.budgets(self.levels) if self.measure else {}
 
-    def difficulty(self, xp: int) -> str | None:
-        """The easiest difficulty whose budget covers `xp` experience points; None if there are no budgets."""
+    def difficulty(self, xp: int | None) -> str | None:
+        """The easiest difficulty whose budget covers `xp` experience points.
+
+        "above …" if none does, "below …" if they are less than half of the easiest budget, that is no match even for
+        half of the party; None if there are no budgets or `xp` is unknown.
+        """
         budgets = self.budgets
-        if not budgets:
+        if not budgets or xp is None:
             return None
-        return next((name for name, most in budgets.items() if xp <= most), f"above {list(budgets)[-1]}")
+        easiest, *_, hardest = [*budgets, *budgets]
+        if xp < budgets[easiest] * _LEAST_SHARE:
+            return f"below {easiest}"
+        return next((name for name, most in budgets.items() if xp <= most), f"above {hardest}")
 
 
 def party_of(library: Library, levels: Sequence[int], edition: str | None, documents: Sequence[str] | None) -> Party:
@@ -67,10 +80,15 @@ def encounter(party: Party, creatures: Mapping[str, int], known: Mapping[str, Ro
     Args:
         party: the characters who fight it.
         creatures: id → number.
-        known: id → `COLUMNS` of the creature, whose experience points are known.
+        known: id → `COLUMNS` of the creature.
+
+    Returns:
+        `monsters`, `creatures` (their number), `xp` and `difficulty`; creatures of unknown worth have null for their
+        experience points and are not counted in `xp`, which is null if no worth is known.
     """
     monsters = [_monster(known[identity], count) for identity, count in creatures.items()]
-    xp = sum(monster["xp"] for monster in monsters)
+    counted = [monster["xp"] for monster in monsters if monster["xp"] is not None]
+    xp = sum(counted) if counted else None
     return {
         "monsters": monsters,
         "creatures": sum(creatures.values()),
@@ -89,7 +107,7 @@ def cautions(library: Library, party: Party, found: Mapping[str, Any]) -> list[C
     weak = [name for name, rating in ratings if rating == 0]
     said = {
         "Many Creatures": f"{found['creatures']} creatures are more than {MOST_PER_CHARACTER} for each of {characters} "
-        "characters"
+        f"character{'s' * (characters > 1)}"
         if found["creatures"] > MOST_PER_CHARACTER * characters
         else None,
         "Powerful Creatures": f"{' and '.join(strong)}: challenge rating above level {lowest}" if strong else None,
@@ -104,8 +122,7 @@ def cautions(library: Library, party: Party, found: Mapping[str, Any]) -> list[C
 
 def unrated(creatures: Iterable[Row]) -> str | None:
     """A message about those creatures (`COLUMNS`) that have no challenge rating to count; None if all have one."""
-    ratings = ((row["challenge_rating"], row["experience_points"], row) for row in creatures)
-    names = sorted(f"{row['name']} ({row['id']})" for rating, worth, row in ratings if rating is None and not worth)
+    names = sorted(f"{row['name']} ({row['id']})" for row in creatures if _worth(row) is None)
     return f"Of unknown challenge rating, so not counted: {', '.join(names)}." if names else None
 
 
@@ -129,7 +146,7 @@ def chosen(
 
 
 def _monster(row: Row, count: int) -> dict[str, Any]:
-    each = row["experience_points"]
+    each = _worth(row)
     return {
         "count": count,
         "name": row["name"],
@@ -137,8 +154,14 @@ def _monster(row: Row, count: int) -> dict[str, Any]:
         "document": row["document_key"],
         "challenge_rating": row["challenge_rating"],
         "xp_each": each,
-        "xp": each * count,
+        "xp": None if each is None else each * count,
     }
+
+
+def _worth(row: Row) -> int | None:
+    """The experience points of a creature; None if it has no challenge rating to give them, whatever is printed."""
+    points: int | None = row["experience_points"]
+    return None if row["challenge_rating"] is None and not points else points
 
 
 def _creature(library: Library, name: str, party: Party, documents: Sequence[str] | None) -> Row:
@@ -146,8 +169,8 @@ def _creature(library: Library, name: str, party: Party, documents: Sequence[str
     rows = of_one_name(library.facts.named(request, COLUMNS), _MONSTERS.name, name, "creatures")
     if not rows:
         why: str = nothing_named(library, request)
-        if name.isdecimal():
-            why = f'"{name}" is not a creature. Put a number and its name together, as in "2 druid".'
+        if _IS_NUMBERED.match(name):
+            why = f'"{name}" is not a creature. Put a whole number and its name together, as in "2 druid".'
         raise RequestError(parameter=_MONSTERS.name, value=name, message=Message(_MONSTERS, ": ", why))
     worth = [row for row in rows if row["experience_points"] is not None]
     if not worth:

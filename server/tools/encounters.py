@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from server.dataset.schema import CREATURES
 from server.library.budget import Shorter
 from server.library.filters import filters_of
-from server.library.message import Given, Message, Named, NamedTool
+from server.library.message import Message, Named
 from server.library.request import Request, RequestError
 from server.play.candidates import Candidates, candidates_of
 from server.play.encounters import (
@@ -24,7 +24,7 @@ from server.play.encounters import (
 )
 from server.play.limits import DIFFICULTIES, HIGHEST_LEVEL, MOST_CHARACTERS, USUAL_DIFFICULTY
 from server.play.suggestions import suggestions
-from server.tools import values
+from server.tools import encounter_notes, values
 from server.tools.at_the_table import (
     CITATIONS,
     SEED,
@@ -34,15 +34,15 @@ from server.tools.at_the_table import (
     within_documents,
     worked_out,
 )
-from server.tools.output import COUNT
+from server.tools.output import COUNT, NUMBER, TEXT
 from server.tools.parameters import DOCUMENTS, Parameter, of_filter, token, words
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from server.library.facts import Row
     from server.library.library import Library
+    from server.play.citation import Citation
 
 MOST_KINDS: Final = 20
 """Maximum number of entries in `monsters`."""
@@ -54,13 +54,12 @@ _FILTERS: Final = filters_of("creature")
 _WORDS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS: Final = {"a": 1, "an": 1} | {word: number for number, word in enumerate(_WORDS, 1)}
 _COUNTED: Final = re.compile(
-    rf"(?:(?:(?P<before>\d+)\s*(?:[x×*]\s*)?|(?P<word>{'|'.join(_NUMBERS)})\s+))?(?P<name>\S.*?)(?:\s*[x×*]\s*(?P<after>\d+))?",
+    rf"(?:(?:(?P<before>\d+)(?:\s*[x×*]\s*|\s+)|(?P<word>{'|'.join(_NUMBERS)})\s+))?(?P<name>\S.*?)(?:\s*[x×*]\s*(?P<after>\d+))?",
     re.IGNORECASE,
 )
 _NEXT: Final = re.compile(r",\s*(?=\d)")
 """The separator of creatures in a text, as in "2 druid, 9 stirge", but not in a name, as in "Rat, Giant"."""
 
-_BORROWED: Final = "Environments are those of the same creatures in other books: the books of this edition print none."
 _EVALUATE: Final = """\
 Evaluate an encounter for a party: experience points against the budgets of its edition (2024: low, moderate, \
 high; 2014: one worthy challenge, as its open books print no budgets), with the books' cautions. \
@@ -121,22 +120,28 @@ def _evaluate(
     party = party_of(library, given["party"], given.get("edition"), documents)
     creatures, known = chosen(library, given["monsters"], party, documents)
     found = encounter(party, creatures, known)
-    found["cautions"] = cautions(library, party, found)
+    found["cautions"] = _inside(library, documents, cautions(library, party, found))
     others = sorted({str(row["game_system"]) for row in known.values()} - {_system(party)})
     notes = [
         *said,
-        party.measure.note if party.measure and party.budgets else _without_measure(given),
+        party.measure.note
+        if party.measure and party.budgets
+        else encounter_notes.without_measure(library, party, given, documents),
+        encounter_notes.far_below(party, found),
+        encounter_notes.measured_outside(library, party, documents),
         f"Some of the monsters are from {' and '.join(others)}." if others and party.budgets else None,
         unrated(known.values()),
     ]
-    return worked_out(library, [found], rules=_rules(party), notes=notes, shorter=_BRIEFLY, **_of_party(party))
+    return worked_out(
+        library, [found], rules=_rules(library, party, documents), notes=notes, shorter=_BRIEFLY, **_of_party(party)
+    )
 
 
 def _suggest(
     library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None, said: list[str]
 ) -> Envelope:
     party = party_of(library, given["party"], given.get("edition"), documents)
-    budget, of_budget = _budget(party, given)
+    budget, of_budget = _budget(library, party, given, documents)
     seed = seed_of(given)
     inside = documents if documents is not None or party.measure is None else (party.measure.game_system,)
     candidates = _candidates(library, given, inside, party, may_borrow=documents is None)
@@ -150,25 +155,26 @@ def _suggest(
     )
     found = [encounter(party, creatures, known) for creatures in drawn]
     for each in found:
-        each["cautions"] = cautions(library, party, each)
+        each["cautions"] = _inside(library, documents, cautions(library, party, each))
     notes = [
         *said,
         *of_budget,
-        _BORROWED if candidates.borrowed else None,
+        encounter_notes.measured_outside(library, party, documents),
+        encounter_notes.BORROWED if candidates.borrowed else None,
         candidates.said,
-        _too_strong(candidates, party),
+        encounter_notes.too_strong(candidates, party),
     ]
     if found:
-        notes.append(_why_easier(found, party, given, len(candidates.rows)))
+        notes.append(encounter_notes.why_easier(found, party, given, len(candidates.rows)))
     elif candidates.rows:
-        notes.append(_too_expensive(candidates.rows, budget))
+        notes.append(encounter_notes.too_expensive(candidates.rows, budget))
     elif not candidates.above and not candidates.said:
         elsewhere = [] if inside is None else _candidates(library, given, None, party).rows
-        notes.append(_only_in(elsewhere) or _what_to_drop(library, given, documents))
+        notes.append(encounter_notes.only_in(elsewhere) or _what_to_drop(library, given, documents))
     return worked_out(
         library,
         found,
-        rules=_rules(party),
+        rules=_rules(library, party, documents),
         notes=notes,
         shorter=_BRIEFLY,
         fewer=Message("Give a smaller ", Named("limit"), "."),
@@ -191,13 +197,16 @@ _BRIEFLY: Final = (
 )
 
 
-def _budget(party: Party, given: Mapping[str, Any]) -> tuple[int, list[str | None]]:
+def _budget(
+    library: Library, party: Party, given: Mapping[str, Any], documents: tuple[str, ...] | None
+) -> tuple[int, list[str | None]]:
     """The experience points that may be spent, and notes on them."""
     if "xp" in given:
         return given["xp"], [f"The budget of {given['xp']:,} XP was given by the caller."]
     budgets = party.budgets
     if party.measure is None or not budgets:
-        raise RequestError(parameter="edition", value=given.get("edition"), message=_without_measure(given))
+        why = encounter_notes.without_measure(library, party, given, documents)
+        raise RequestError(parameter="edition", value=given.get("edition"), message=why)
     difficulty = given.get("difficulty", USUAL_DIFFICULTY)
     if difficulty in budgets:
         return budgets[difficulty], [party.measure.note]
@@ -230,70 +239,14 @@ def _system(party: Party) -> str | None:
     return party.measure.game_system if party.measure else None
 
 
-def _rules(party: Party) -> list[dict[str, Any]]:
-    return list(party.measure.rules) if party.measure else []
+def _rules(library: Library, party: Party, documents: Sequence[str] | None) -> list[Citation]:
+    return _inside(library, documents, party.measure.rules if party.measure else ())
 
 
-def _without_measure(given: Mapping[str, Any]) -> Message:
-    of = f" of {given['edition']}" if "edition" in given else ""
-    return Message(
-        f"No book{of} in this library measures encounters for these levels, so only experience points are known: "
-        "choose another ",
-        Named("edition"),
-        ", or give ",
-        NamedTool("suggest_encounter"),
-        " a budget, e.g. ",
-        Given("xp", 500),
-        ".",
-    )
-
-
-def _why_easier(found: Sequence[Mapping[str, Any]], party: Party, given: Mapping[str, Any], kinds: int) -> str | None:
-    """A note if no suggestion has the requested difficulty."""
-    asked = given.get("difficulty", USUAL_DIFFICULTY)
-    if "xp" in given or asked not in party.budgets or any(each["difficulty"] == asked for each in found):
-        return None
-    most = MOST_PER_CHARACTER * len(party.levels)
-    return Message(
-        f'None of these is "{asked}": at most {most} creatures fight, two for each character, and the request '
-        f"leaves {kinds} to choose from. A higher ",
-        Named("cr_max"),
-        ", fewer filters or no ",
-        Named("search", left_out=True),
-        " leave more.",
-    )
-
-
-def _too_strong(candidates: Candidates, party: Party) -> str | None:
-    """A note if the creature that fits best is above the lowest level, or if all are."""
-    if not candidates.above:
-        return None
-    best = candidates.above[0]
-    if best.get("fit", 1) <= max((row.get("fit", 1) for row in candidates.rows), default=0):
-        return None
-    named = f"{best['name']} ({best['id']}), of challenge rating {best['challenge_rating_text']},"
-    above = f"{named} is above the lowest level, which is {min(party.levels)}: give "
-    return Message(above, Named("cr_max"), " to include it.")
-
-
-def _too_expensive(candidates: Sequence[Row], budget: int) -> str:
-    """A note that the budget is too small for any of the creatures."""
-    cheapest = min(candidates, key=lambda row: (row["experience_points"], row["id"]))
-    return (
-        f"The budget is {budget:,} XP, and the cheapest matching creature, {cheapest['name']} ({cheapest['id']}), "
-        f"is worth {cheapest['experience_points']:,}."
-    )
-
-
-def _only_in(elsewhere: Sequence[Row]) -> str | None:
-    """A note if only creatures of other books pass the filters."""
-    systems = sorted({row["game_system"] for row in elsewhere if row["game_system"]})
-    if not systems:
-        return None
-    there = (
-        f"No creature of these books passes these filters, but {len(elsewhere)} of {values.listed(systems)} do: give "
-    )
-    return Message(there, Given("documents", (systems[0],), lead="documents, e.g. "), ".")
+def _inside(library: Library, documents: Sequence[str] | None, citations: Sequence[Citation]) -> list[Citation]:
+    """The citations of the allowed documents."""
+    allowed = library.facts.documents(documents)
+    return [each for each in citations if each["document"] in allowed]
 
 
 def _what_to_drop(library: Library, given: Mapping[str, Any], documents: tuple[str, ...] | None) -> str | None:
@@ -313,7 +266,7 @@ _PARTY: Final = Parameter(
 _EDITION: Final = token("edition", "Rules edition; default: that of documents", ("2024", "2014"))
 _OF_PARTY: Final = {
     "party": {"type": "array", "items": COUNT},
-    "edition": {"type": ["string", "null"]},
+    "edition": TEXT,
     "budgets": {"type": "object"},
 }
 _NOTHING: Final[dict[str, Any]] = {"party": [], "edition": None, "budgets": {}}
@@ -321,8 +274,8 @@ _NOTHING: Final[dict[str, Any]] = {"party": [], "edition": None, "budgets": {}}
 _ENCOUNTER: Final = {
     "monsters": {"type": "array", "items": {"type": "object"}},
     "creatures": COUNT,
-    "xp": COUNT,
-    "difficulty": {"type": ["string", "null"]},
+    "xp": NUMBER,
+    "difficulty": TEXT,
     "cautions": CITATIONS,
 }
 

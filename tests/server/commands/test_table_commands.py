@@ -68,7 +68,7 @@ def test_nothing_found_is_a_failed_check(run: Run):
     [
         (("encounter", "3,3"), 'needs MONSTERS. Numbers with names or ids: "4 wolf" owlbear'),
         (("suggest",), "needs PARTY. Levels of the characters: 3,3,3,2."),
-        (("encounter", "3", "3", "wolf"), "Put a number and its name together"),
+        (("encounter", "3", "3", "wolf"), "Put a whole number and its name together"),
         (("encounter", "3,x", "wolf"), "levels from 1 to 20"),
         (("level-up", "wizrd", "3"), "no class"),
         (("suggest", "3", "--difficulty", "deadly"), "low"),

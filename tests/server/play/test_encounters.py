@@ -14,7 +14,8 @@ def evaluated(library: Library, levels, *asked, edition=None, documents=None):
 
 
 @pytest.mark.parametrize(
-    ("number", "difficulty"), [(4, "low"), (5, "moderate"), (6, "moderate"), (8, "high"), (9, "above high")]
+    ("number", "difficulty"),
+    [(1, "below low"), (2, "low"), (4, "low"), (5, "moderate"), (6, "moderate"), (8, "high"), (9, "above high")],
 )
 def test_the_easiest_budget_that_holds_it(library: Library, number, difficulty):
     _, found = evaluated(library, [1] * 4, ("wolf", number))
@@ -82,7 +83,10 @@ def test_a_creature_without_a_rating_is_named_and_counts_nothing(book_library: L
     assert cautions(book_library, party, found) == []
     assert unrated(known.values()) == f"Of unknown challenge rating, so not counted: Owlbear ({owlbear})."
     answer = {"party": [2, 3], "budgets": {}, "results": [found | {"cautions": []}], "rules": [], "suggestions": []}
-    assert "| Owlbear | unknown | 0 |" in encounters(answer | {"message": None})
+    assert "| Owlbear | unknown | unknown |" in encounters(answer | {"message": None})
+    alone = encounter(party, {owlbear: 2}, known)
+    assert (alone["xp"], alone["difficulty"], alone["monsters"][0]["xp_each"]) == (None, None, None)
+    assert "### Unknown XP\n" in encounters(answer | {"message": None, "results": [alone | {"cautions": []}]})
     known[owlbear] |= {"experience_points": 700}
     assert unrated(known.values()) is None
 

@@ -174,5 +174,47 @@ def test_a_creature_of_other_books_is_told_as_look_ups_tell_it(library: Library)
         EVALUATE.call(library, {"party": [3], "monsters": ["troll"], "documents": ["the-lantern-coast"]})
     with pytest.raises(RequestError, match=r"Similar names: Troll"):
         EVALUATE.call(library, {"party": [3], "monsters": ["trolll"]})
-    with pytest.raises(RequestError, match=r'Put a number and its name together, as in "2 druid"'):
+    with pytest.raises(RequestError, match=r'Put a whole number and its name together, as in "2 druid"'):
         EVALUATE.call(library, {"party": [3], "monsters": ["7"]})
+
+
+@pytest.mark.parametrize("written", ["-1 troll", "1d4 trolls", "1/2 troll", "2.5 troll"])
+def test_what_is_not_a_whole_number_is_refused_as_it_was_written(library: Library, written):
+    with pytest.raises(RequestError, match="Put a whole number and its name together") as refused:
+        EVALUATE.call(library, {"party": [3], "monsters": [written]})
+    assert f'"{written}" is not a creature' in str(refused.value)
+
+
+def test_an_encounter_far_below_the_lowest_budget_is_not_called_low(library: Library):
+    answer = EVALUATE.call(library, {"party": [5] * 4, "monsters": ["wolf"]})
+    assert answer["results"][0]["difficulty"] == "below low"
+    assert '50 XP is less than half of the lowest budget, 2,000 XP for "low".' in answer["message"]
+    near = EVALUATE.call(library, {"party": [1] * 4, "monsters": ["2 wolf"]})
+    assert near["results"][0]["difficulty"] == "low"
+    assert "less than half" not in (near["message"] or "")
+
+
+def test_rules_of_documents_that_are_left_out_are_not_cited(library: Library):
+    asked = {"party": [1] * 2, "monsters": ["9 wolf"], "edition": "2024"}
+    inside, outside = (EVALUATE.call(library, asked | {"documents": [key]}) for key in ("5e-2024", "5e-2014"))
+    assert {rule["document"] for rule in inside["rules"]} == {"srd-2024"}
+    assert outside["budgets"] == inside["budgets"]
+    assert outside["rules"] == outside["results"][0]["cautions"] == []
+    said = "The budgets are from srd-2024, which documents leaves out, so its rules are not cited."
+    assert said in outside["message"]
+    assert said not in (inside["message"] or "")
+    drawn = SUGGEST.call(library, {"party": [3] * 4, "edition": "2024", "documents": ["5e-2014"], "seed": 1})
+    assert drawn["rules"] == []
+    assert said in drawn["message"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"party": [20]}, "srd-2024 has no budget for these levels, so only"),
+        ({"party": [3], "edition": "2014"}, "No book of 2014 in this library measures encounters, so only"),
+        ({"party": [3], "documents": ["5e-2014"]}, "No book of 5e-2014 in this library measures encounters, so only"),
+    ],
+)
+def test_why_nothing_is_measured(library: Library, asked, why):
+    assert EVALUATE.call(library, asked | {"monsters": ["wolf"]})["message"].startswith(why)
