@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from server.library.library import Library
 
 _SLASHES_OF_ID: Final = 2
+_ABOUT_THINGS: Final = frozenset({"proficiency"})
+"""Types of records that are called like the thing that they are about."""
 
 
 def show(
@@ -54,7 +56,7 @@ def show(
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
     try:
         library.facts.check_documents(entries(documents))
-        answer, record, others = _find(library, " ".join(name), entries(documents))
+        answer, record, others, namesakes = _find(library, " ".join(name), entries(documents))
     finally:
         library.close()
     if record is None:
@@ -70,12 +72,14 @@ def show(
     elif markdown:
         write(f"{render(record)}\n")
     else:
-        print_paged(partial(_print, record, others))
+        print_paged(partial(_print, record, others, namesakes))
     return 0
 
 
-def _print(record: dict[str, Any], others: list[str], console: Terminal) -> None:
+def _print(record: dict[str, Any], others: list[str], namesakes: list[str], console: Terminal) -> None:
     print_sheet(record, console)
+    for identity in namesakes:
+        console.print(f"Of the same name: lorekeeper show {identity}.", style="dim", highlight=False, markup=False)
     if others:
         also = f"Also in {listed(others)}: --documents {others[0]} shows that one."
         console.print(also, style="dim", highlight=False, markup=False)
@@ -83,23 +87,28 @@ def _print(record: dict[str, Any], others: list[str], console: Terminal) -> None
 
 def _find(
     library: Library, name: str, documents: tuple[str, ...] | None
-) -> tuple[dict[str, Any], dict[str, Any] | None, list[str]]:
-    """The answer for a name or id; if that matches one thing, its full record and the keys of other books with it."""
+) -> tuple[dict[str, Any], dict[str, Any] | None, list[str], list[str]]:
+    """The answer for a name or id; if that matches one thing, its full record and the keys of other books with it.
+
+    Last come ids of what is only about that thing: the proficiency with it has its name.
+    """
     is_id = name.count("/") == _SLASHES_OF_ID and name.partition("/")[0] in TABLE_OF
     if is_id and (record := library.entity(name)):
-        return {}, record, []
+        return {}, record, [], []
     request = Request("all", name=name, documents=documents, limit=MAX_LIMIT, detail="summary")
     answer = library.find(request)
     if is_id:
-        return answer | {"message": f"There is no {name}."}, None, []
+        return answer | {"message": f"There is no {name}."}, None, [], []
     kinds = list(dict.fromkeys(hit["entity_type"] for hit in answer["results"]))
     books = list(library.facts.documents(None))
     found = sorted(
         answer["results"], key=lambda hit: (kinds.index(hit["entity_type"]), books.index(hit["document_key"]))
     )
     of_name = [hit for hit in found if normalize_name(hit["name"]) == normalize_name(name)] or found
-    if len({(hit["entity_type"], normalize_name(hit["name"])) for hit in of_name}) != 1:
-        return answer | {"results": found}, None, []
-    first, *others = of_name
+    things = [hit for hit in of_name if hit["entity_type"] not in _ABOUT_THINGS] or of_name
+    if len({(hit["entity_type"], normalize_name(hit["name"])) for hit in things}) != 1:
+        return answer | {"results": found}, None, [], []
+    first, *others = things
     keys = dict.fromkeys(hit["document_key"] for hit in others if hit["document_key"] != first["document_key"])
-    return answer, library.entity(first["id"]), list(keys)
+    namesakes = {hit["entity_type"]: hit["id"] for hit in reversed(of_name) if hit not in things}
+    return answer, library.entity(first["id"]), list(keys), list(namesakes.values())

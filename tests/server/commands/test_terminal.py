@@ -146,6 +146,16 @@ def test_show_prints_the_first_of_the_books_that_have_a_name_and_says_which_othe
     assert "spell/srd-2014/fireball" in run("show", "fireball", "--prefer", "srd-2014")[1]
 
 
+def test_a_thing_is_printed_though_the_proficiency_with_it_has_its_name(run: Run, starter_dataset: Path):
+    in_starter = ("--dataset", str(starter_dataset))
+    code, out, _ = run("show", "thieves' tools", *in_starter)
+    assert code == 0
+    assert "adventuring-gear/srd-2014/thieves-tools" in out
+    assert "Of the same name: lorekeeper show proficiency/srd-2024/thieves-tools." in out
+    assert "Also in" not in out
+    assert run("show", "proficiency/srd-2024/thieves-tools", *in_starter)[0] == 0
+
+
 def test_show_lists_what_a_name_may_mean(run: Run):
     code, out, _ = run("show", "fire*")
     assert code == 1
