@@ -108,13 +108,14 @@ def _multiclassing(record: Record) -> str:
 
 
 def level_table(record: Record) -> str:
-    """The level table in Markdown, with every column that any level has, in order of first appearance.
+    """The level table in Markdown, with every column that any level has, in order of first appearance, slots last.
 
     Args:
         record: a class or subclass with `name`, `game_system` and the structs of its levels as `progression`.
     """
     levels = record["progression"]
     names = list(dict.fromkeys(column["name"] for level in levels for column in level.get("columns") or ()))
+    names.sort(key=lambda name: found["level"] if (found := _SLOTS.fullmatch(name)) else "")
     slots = italic(_SLOTS_EXPLAINED) if any(map(_SLOTS.fullmatch, names)) else ""
     columns = ["Level", "Proficiency Bonus", "Features", *(_SLOTS.sub(r"\g<level>", name) for name in names)]
     rows = table(columns, [_row(level, names, record) for level in levels], left={"Features"})
