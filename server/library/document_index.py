@@ -14,7 +14,8 @@ from rapidfuzz import fuzz, process
 from server.dataset.schema import DOCUMENTS
 from server.library import messages
 from server.library.closed_books import folded, is_closed
-from server.library.editions import edition_named
+from server.library.editions import edition_named, is_game
+from server.library.renamed import EDITIONS
 from server.library.request import RequestError
 from server.library.titles import Titles
 
@@ -101,8 +102,10 @@ class DocumentIndex:
             known = next((each for each in (entry, edition_named(entry)) if folded(each or "") in self._keys_of), None)
             if known is not None:
                 keys |= self._keys_of[folded(known)]
+            elif is_game(entry) and (of_game := self._of_systems(EDITIONS)):
+                keys |= of_game
             elif is_closed(entry):
-                unknown[entry] = self._srds
+                unknown[entry] = self.srds
             elif titled := self.titles.entry(entry):
                 keys |= titled
             else:
@@ -130,8 +133,11 @@ class DocumentIndex:
         for key, name, aliases, publisher in columns.unique("document_key", maintain_order=True).iter_rows():
             yield key, [name, *aliases], publisher
 
+    def _of_systems(self, systems: Collection[str]) -> set[str]:
+        return {key for key, system in self.systems.items() if system in systems}
+
     @property
-    def _srds(self) -> list[str]:
+    def srds(self) -> list[str]:
         """Keys of the System Reference Documents."""
         return sorted(key for key in self.keys if key.startswith(SRD))
 

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
     from server.library.request import Request
 
-_GAME: Final = (
-    r"(?:d\s?&\s?d|dnd|dungeons\s+(?:&|and)\s+dragons|(?<!advanced\s)5e|(?<!advanced\s)5th[\s-]edition|srd|phb)"
-)
+_GAME: Final = r"(?:d\s?&\s?d|dnd|dungeons\s+(?:&|and)\s+dragons|(?<!advanced\s)5e|(?<!advanced\s)5th[\s-]edition|srd)"
 _BEFORE: Final = rf"\(?(?:\b(?:in|from|for|of|under|using|the)\s+){{0,3}}(?:\b{_GAME}\s*){{0,3}}(?<![\w.,+/-])"
 _OF_IT: Final = r"(?:rules?|edition|version)(?:\s+(?:for|of|on)\b)?"
 _AFTER: Final = rf"(?![\w/+-]|[.,]\d)(?:\s*\b(?:{_GAME}|{_OF_IT})(?!\w))*\)?"
@@ -29,6 +27,7 @@ _EDITIONS: Final = {
         "2024": r"2024|5\.5e|5\.5(?=\s+(?:rules|edition))|5\.2\.1|srd\s*5\.2|one\s?d\s?&?\s?n?d",
         "2014": r"2014|srd\s*5\.1",
         "a5e": rf"a5e|(?:level\s?up:?\s+)?advanced\s+5(?:e|th[\s-]edition)|{_LEVEL_UP}",
+        "bfrd": r"tales\s+of\s+the\s+valiant|tov|bfrd",
     }.items()
 }
 """Entry of `documents` → what people call it."""
@@ -36,6 +35,7 @@ _ALONE: Final = {"a5e": re.compile(r"level\s?up", re.IGNORECASE)}
 """The same for what only an entry by itself means: "how do I level up" names no game."""
 _GAME_ALONE: Final = re.compile(rf"{_BEFORE}\b{_GAME}{_AFTER}", re.IGNORECASE)
 """The game itself, which every record belongs to: "healing spells in D&D 5e"."""
+_ONLY_GAME: Final = re.compile(rf"(?:{_GAME}\s*)+", re.IGNORECASE)
 _COMPARING: Final = re.compile(
     r"^(?:what(?:.?s|\s+has|\s+was|\s+is|\s+are)?\s+(?:the\s+)?)?(?:(?:changed|different|differences?|changes?)\s+"
     r"(?:between|in|about|with|for|of|to)|compar(?:e|ing))\s+(?:(?:and|the|versions?|of)\s+)*|^how\s+(?:did|does|do|has|have)\s+"
@@ -77,6 +77,11 @@ def edition_named(text: str) -> str | None:
     """The entry of `documents` for an edition, by any of its names: 2024 for "5.5e"; None if it names no edition."""
     told = (*_EDITIONS.items(), *_ALONE.items())
     return next((entry for entry, pattern in told if pattern.fullmatch(text.strip())), None)
+
+
+def is_game(entry: str) -> bool:
+    """Whether an entry of `documents` is the game itself, in whichever edition: "5e", "D&D 5e"."""
+    return _ONLY_GAME.fullmatch(entry.strip()) is not None
 
 
 def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collection[str]]) -> Request:

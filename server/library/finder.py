@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from server.dataset.names import normalize_name
+from server.library import messages
 from server.library.book_names import BookNames
 from server.library.chapters import Chapters
+from server.library.closed_books import without_closed_books
 from server.library.closed_content import closed_things
 from server.library.editions import within_edition
 from server.library.name_index import NameIndex
@@ -125,7 +127,7 @@ class Finder:
     def read(self, request: Request) -> Request:
         """A request as it is understood: within the documents that its text names, each name once, none empty."""
         read = within_named(request, self._books.read, self._keys_of, "source")
-        read = within_edition(read, self._keys_of)
+        read = without_closed_books(within_edition(read, self._keys_of), self._is_name, self._note_closed)
         names = tuple(dict.fromkeys(name for name in read.names if normalize_name(name)))
         return replace(read, name=names if len(names) > 1 else next(iter(names), None))
 
@@ -146,6 +148,12 @@ class Finder:
         """What a text names that only closed books have; nothing that this catalogue has, as homebrew may."""
         everything = np.ones(self._catalogue.size, dtype=np.bool_)
         return [thing for thing in closed_things(text) if not self.names.find(thing.name, [everything]).exact]
+
+    def _is_name(self, text: str) -> bool:
+        return bool(self.names.named(text, np.ones(self._catalogue.size, dtype=np.bool_)).size)
+
+    def _note_closed(self, books: list[str]) -> str:
+        return messages.without_closed_books(books, self._documents.srds)
 
     def _keys_of(self, entries: Sequence[str]) -> frozenset[str]:
         return self._documents.resolve(entries).keys

@@ -268,6 +268,11 @@ def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> Message:
     return Message(f"Unknown documents: {enumerated(_first(named))}. ", WhereDocumentsAre())
 
 
+def without_closed_books(books: Sequence[str], open_books: Sequence[str]) -> str:
+    """Books that a text names but no dataset may have: the rest of the text was searched for."""
+    return f"Searched without {_joined(_quoted(books))}{_open(open_books)}."
+
+
 def no_documents(source: str | None) -> str:
     """`list_documents` has no rows: none from this source, or none at all."""
     return "No documents found in cache" if source is None else f"No documents from {source}."

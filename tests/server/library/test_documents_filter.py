@@ -35,6 +35,8 @@ def _found(library: Library, *documents: str, **asked: Any) -> dict[str, Any]:
         (("5e-2024", "a5e"), {"srd-2024", "a5e-ag"}),
         (("5.5e", "Level Up: Advanced 5th Edition"), {"srd-2024", "a5e-ag"}),
         (("Level Up", "Hearth"), {"a5e-ag", "hearth"}),
+        (("D&D 5e",), {"srd-2014", "srd-2024"}),
+        (("5e", "hearth"), {"srd-2014", "srd-2024", "hearth"}),
     ],
 )
 def test_keys_aliases_names_and_systems(tiny_library: Library, entries: tuple[str, ...], keys: set[str]) -> None:

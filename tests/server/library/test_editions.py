@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         # Another game.
         ("a5e knight", "knight", "a5e"),
         ("advanced 5th edition fighter", "fighter", "a5e"),
+        ("Tales of the Valiant mechanist", "mechanist", "bfrd"),
+        ("mechanist in ToV", "mechanist", "bfrd"),
     ],
 )
 def test_what_a_text_says_besides_the_edition(text: str, rest: str, entry: str | None) -> None:
