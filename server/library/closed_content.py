@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 FILE: Final = Path(__file__).with_suffix(".toml")
+
+ASKED_AS: Final = {
+    "creature": ("creature", None),
+    "spell": ("spell", None),
+    "magic item": ("equipment", "all"),
+    **dict.fromkeys(("class", "subclass"), ("character_option", "class")),
+    **dict.fromkeys(("feat", "fighting style", "invocation", "maneuver"), ("character_option", "feat")),
+    "background": ("character_option", "background"),
+    "race": ("character_option", "race"),
+}
+"""Kind of a closed thing → family and kind of the request that would find it; all other kinds are rules."""
 
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 
@@ -40,12 +52,12 @@ class _Known(NamedTuple):
     """The list, ready to be matched.
 
     Attributes:
-        things: words of a name, without apostrophes and articles, or all of them as one word → the thing.
+        things: words of a name, without apostrophes and articles, or all of them as one word → what has the name.
         everyday: those of names that are also ordinary words.
         longest: words of the longest name.
     """
 
-    things: Mapping[tuple[str, ...], ClosedThing]
+    things: Mapping[tuple[str, ...], Sequence[ClosedThing]]
     everyday: frozenset[tuple[str, ...]]
     longest: int
 
@@ -75,11 +87,15 @@ def _named(words: Sequence[str], asked: frozenset[str], known: _Known) -> Iterat
         ends = (start + length for length in lengths)
         key, end = next(((key, end) for end in ends if (key := _key(words[start:end], known))), (None, start + 1))
         if key:
-            thing, others = known.things[key], asked - {*words[start:end]}
-            kind = thing.kind.split()
-            if key not in known.everyday or (asked != others and others <= {*kind, *(f"{word}s" for word in kind)}):
-                yield thing
+            others = asked - {*words[start:end]}
+            is_asked = {thing: asked != others and others <= _kind_words(thing) for thing in known.things[key]}
+            yield from (thing for thing, alone in is_asked.items() if alone or key not in known.everyday)
         start = end
+
+
+def _kind_words(thing: ClosedThing) -> set[str]:
+    """The words of a thing's kind, in the singular and the plural."""
+    return {each for word in thing.kind.split() for each in (word, f"{word}s")}
 
 
 def _key(words: Sequence[str], known: _Known) -> tuple[str, ...] | None:
@@ -91,14 +107,14 @@ def _key(words: Sequence[str], known: _Known) -> tuple[str, ...] | None:
 @cache
 def _known() -> _Known:
     listed = declared()
-    things = {
-        key: ClosedThing(name, kind, book)
-        for book, kinds in listed["books"].items()
-        for kind, names in kinds.items()
-        for name in names
-        for key in (_words(name), ("".join(_words(name)),))
-    }
-    return _Known(things, frozenset(map(_words, listed["everyday"])), max(map(len, things)))
+    things: defaultdict[tuple[str, ...], list[ClosedThing]] = defaultdict(list)
+    for book, kinds in listed["books"].items():
+        for kind, names in kinds.items():
+            for name in names:
+                words = _words(name)
+                for key in {words, ("".join(words),)}:
+                    things[key].append(ClosedThing(name, kind, book))
+    return _Known(dict(things), frozenset(map(_words, listed["everyday"])), max(map(len, things)))
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ class EmptyResults:
         if len(filters) != 1 or not unmatchable or request.names or documents:  # otherwise the reason says it
             yield messages.nothing_matches(found.within.scope.noun, filters, documents, request.names)
         yield from unmatchable.values()
-        yield from self.closed(filter(None, [request.search]))
+        yield from self.closed(filter(None, [request.search]), found)
         narrower = list(self._less_narrow(found, unmatchable))
         yield from narrower
         elsewhere = self._of_other_kinds(found)
@@ -60,13 +60,19 @@ class EmptyResults:
         if elsewhere:
             yield messages.elsewhere(elsewhere)
         yield from parts
-        if elsewhere or narrower or parts:
-            return
+        if not (elsewhere or narrower or parts):
+            yield from self._without_next_step(found, unmatchable)
+        yield from self.closed(request.names, found)
+
+    def _without_next_step(self, found: Found, unmatchable: Mapping[Filter, str]) -> Iterator[str]:
+        """Sentences for a request of which nothing can be left out, and whose names nothing else has exactly."""
+        request = found.request
         if self._lacks_names(request):
             yield messages.nowhere(request.names)
-            yield from self.closed(request.names)
-        elif not unmatchable and len(filters) > 1 and self._total(replace(found.asked, filters={})):
+        elif not unmatchable and len(found.within.filters) > 1 and self._total(replace(found.asked, filters={})):
             yield messages.DROP_SEVERAL
+        elif isinstance(request.name, str) and (ways := self._places.in_longer_names(found, request.name)):
+            yield messages.elsewhere(ways, is_whole=False)
 
     def suggest(self, found: Found, hits: Hits) -> list[str]:
         """A sentence on the hits' suggestions; if no similar name passes the filters, on those that do not."""
@@ -83,9 +89,12 @@ class EmptyResults:
                 hits.suggestions = near
         return [messages.without_filters(hits.suggestions)] if hits.suggestions else []
 
-    def closed(self, texts: Iterable[str]) -> list[str]:
-        """A sentence on what the texts name that only closed books have; none if they name nothing of the kind."""
-        closed = [thing for text in texts for thing in self._finder.closed(text)]
+    def closed(self, texts: Iterable[str], found: Found | None = None) -> list[str]:
+        """A sentence on what the texts name that only closed books have; none if they name nothing of the kind.
+
+        `found`: the request that they belong to, if any.
+        """
+        closed = [thing for text in texts for thing in self._finder.closed(text, found.within if found else None)]
         return [messages.closed(closed)] if closed else []
 
     def missing(self, found: Found) -> list[str]:
@@ -94,7 +103,7 @@ class EmptyResults:
         holders = self._holders(found, names)
         where = [messages.in_documents(holders)] if holders else []
         unknown = [name for name in names if name not in holders]
-        return where + self._not_found(found, unknown) + self.closed(unknown)
+        return where + self._not_found(found, unknown) + self.closed(unknown, found)
 
     def without_part(self, found: Found, rows: Sequence[int]) -> tuple[Mapping[int, Part], Iterable[str]]:
         """None of the records found has the requested part: the fields that it means instead, and sentences on them.

@@ -12,11 +12,12 @@ from server.library import messages
 from server.library.book_names import BookNames
 from server.library.chapters import Chapters
 from server.library.closed_books import without_closed_books
-from server.library.closed_content import closed_things
+from server.library.closed_content import ASKED_AS, closed_things
 from server.library.editions import within_edition
 from server.library.name_index import NameIndex
 from server.library.named_documents import within_named
 from server.library.parts import Parts
+from server.library.request import Request
 from server.library.scope import Scopes
 from server.library.selection import Selection
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from server.library.name_index import NameMatches
     from server.library.ordinary_words import OrdinaryWords
     from server.library.parts import Part
-    from server.library.request import FilterValue, Request
+    from server.library.request import FilterValue
     from server.library.scope import Scope
 
 
@@ -144,10 +145,28 @@ class Finder:
         passing = np.logical_and.reduce([candidates, *self.selection.masks(filters).values()])
         return Narrowed(scope, filters, documents, candidates, passing)
 
-    def closed(self, text: str) -> list[ClosedThing]:
-        """What a text names that only closed books have; nothing that this catalogue has, as homebrew may."""
+    def closed(self, text: str, within: Narrowed | None = None) -> list[ClosedThing]:
+        """What a text names that only closed books have; nothing that this catalogue has, as homebrew may.
+
+        A thing of the requested kind is judged among that kind: there is a creature called Tough, but no such feat.
+        `within`: what was requested; None for everything.
+        """
         everything = np.ones(self._catalogue.size, dtype=np.bool_)
-        return [thing for thing in closed_things(text) if not self.names.find(thing.name, [everything]).exact]
+        scope = everything if within is None else within.scope.inside
+        things = {thing: self._of_closed_kind(thing) for thing in closed_things(text)}
+        asked = {thing for thing, its_kind in things.items() if not scope.all() and (its_kind & scope).any()}
+        names = {thing.name for thing in asked}
+        return [
+            thing
+            for thing, its_kind in things.items()
+            if (thing in asked or thing.name not in names)
+            and not self.names.find(thing.name, [its_kind if thing in asked else everything]).exact
+        ]
+
+    def _of_closed_kind(self, thing: ClosedThing) -> Mask:
+        """bool[catalogue size]: the entities among which a thing would be if it were open."""
+        family, kind = ASKED_AS.get(thing.kind, ("rule", None))
+        return self.scopes.of(Request(family, kind=kind)).inside
 
     def _is_name(self, text: str) -> bool:
         return bool(self.names.named(text, np.ones(self._catalogue.size, dtype=np.bool_)).size)

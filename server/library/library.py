@@ -261,7 +261,7 @@ class Library:
         query = (request.search or "").strip()
         if query and filtered.any():
             hits = self._search.find(query, request, filtered, self._finder.names)
-            hits.messages += self.closed(query)
+            hits.messages += self._empty_results.closed([query], found)
             hits.messages += self._other_places.of_search(found, hits)
             hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
@@ -282,7 +282,7 @@ class Library:
             return self._finder.names.similar(name, filtered)
         if matches.exact:
             return self._finder.names.containing(name, filtered, without=matches.rows)
-        hits.messages += self._other_places.as_a_feature(found, name) + self.closed(name)
+        hits.messages += self._other_places.as_a_feature(found, name) + self._empty_results.closed([name], found)
         return []
 
     def _narrow(self, found: Found, hits: Hits) -> None:

@@ -247,9 +247,9 @@ def above_maximum(lower: Filter, value: FilterValue, upper: Filter, maximum: Fil
     return Message(_at(lower, value), " is greater than ", _at(upper, maximum), ".")
 
 
-def elsewhere(counts: Mapping[Way, int]) -> Message:
-    """Other kinds and other look-ups that find the name → how many results."""
-    return Message("But ", _finding(counts), ".")
+def elsewhere(counts: Mapping[Way, int], *, is_whole: bool = True) -> Message:
+    """Other kinds and look-ups that find the name (`is_whole`) or longer ones with its words → how many results."""
+    return Message("But " if is_whole else "Longer names have it: ", _finding(counts), ".")
 
 
 def see_suggestions(suggestions: Sequence[str]) -> str:
@@ -270,7 +270,7 @@ def unknown_documents(unknown: Mapping[str, Sequence[str]]) -> Message:
 
 def without_closed_books(books: Sequence[str], open_books: Sequence[str]) -> str:
     """Books that a text names but no dataset may have: the rest of the text was searched for."""
-    return f"Searched without {_joined(_quoted(books))}{_open(open_books)}."
+    return f"Searched without {enumerated(_quoted(books))}{_open(open_books)}."
 
 
 def no_documents(source: str | None) -> str:

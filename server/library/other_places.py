@@ -111,6 +111,23 @@ class OtherPlaces:
         ]
         return self.exact({messages.look_up(each): each for each in asked if all_kinds or each.family != family})
 
+    def in_longer_names(self, found: Found, name: str) -> dict[Way, int]:
+        """The look-ups of other kinds whose names have the words of a name → the number of results.
+
+        In the requested documents; if there are none, in all.
+        """
+        for documents in dict.fromkeys((found.request.documents, None)):
+            inside = self.in_documents(found) if documents else np.ones(self._catalogue.size, dtype=np.bool_)
+            rows = self._finder.names.find(name, [inside & ~found.within.scope.inside]).rows.tolist()
+            asked = [
+                Request(family, kind=kind, name=name, documents=documents)
+                for family, kind in self._finder.scopes.holding(rows)
+            ]
+            counts: dict[Way, int] = {messages.look_up(each): len(self._finder.find(each).listed) for each in asked}
+            if counts:
+                return counts
+        return {}
+
     def as_a_part(self, found: Found, name: str) -> list[str]:
         """A sentence on what has a part of this name: of the requested kind, otherwise of any kind."""
         rows = self._finder.parts.owners(name, self.in_documents(found))

@@ -7,7 +7,7 @@ import pytest
 
 from server.dataset.names import normalize_name
 from server.library import closed_content
-from server.library.closed_content import closed_things, declared
+from server.library.closed_content import ASKED_AS, closed_things, declared
 from server.library.library import Library
 from server.library.request import Request
 
@@ -21,9 +21,12 @@ BEHOLDER = "Beholder (creature, Monster Manual)"
 def test_each_name_is_listed_once_with_a_kind_of_the_game() -> None:
     books = declared()["books"]
     assert {kind for kinds in books.values() for kind in kinds} <= KINDS
-    names = [normalize_name(name) for kinds in books.values() for listed in kinds.values() for name in listed]
-    assert sorted(set(names)) == sorted(names)
-    assert {normalize_name(name) for name in declared()["everyday"]} <= set(names)
+    named = [
+        (kind, normalize_name(name)) for kinds in books.values() for kind, listed in kinds.items() for name in listed
+    ]
+    assert sorted(set(named)) == sorted(named)
+    assert {normalize_name(name) for name in declared()["everyday"]} <= {name for _, name in named}
+    assert ASKED_AS.keys() <= KINDS
 
 
 @pytest.mark.parametrize(
@@ -37,6 +40,8 @@ def test_each_name_is_listed_once_with_a_kind_of_the_game() -> None:
         ("Lucky", ["Lucky"]),
         ("the lucky feat", ["Lucky"]),
         ("lucky spell", []),
+        ("abjurer", ["Abjurer", "Abjurer"]),
+        ("the abjurer subclass", ["Abjurer"]),
         ("how does flanking work", ["Flanking"]),
         ("what are the rules for lingering injuries?", ["Lingering Injury"]),
         ("wild magic surge table", ["Wild Magic Surge"]),
@@ -106,3 +111,38 @@ def test_a_name_with_which_others_begin_is_explained(tiny_library: Library) -> N
     answer = tiny_library.find(Request(family="spell", name="delayed"))
     assert [record["name"] for record in answer["results"]] == ["Delayed Blast Fireball"]
     assert answer["message"] == "Delayed (spell, Player's Handbook) is not open content."
+
+
+@pytest.fixture
+def fireballs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A list of a feat and a creature with the name of a spell of the tiny library."""
+    file = tmp_path / "list.toml"
+    file.write_text(
+        'everyday = ["Fireball"]\n[books."Player\'s Handbook"]\nfeat = ["Fireball"]\n'
+        '[books."Monster Manual"]\ncreature = ["Fireball"]\n',
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(closed_content, "FILE", file)
+    for kept in (closed_content.declared, closed_content._known):
+        kept.cache_clear()
+    yield
+    for kept in (closed_content.declared, closed_content._known):
+        kept.cache_clear()
+
+
+@pytest.mark.usefixtures("fireballs")
+def test_what_exists_only_as_another_kind_is_closed_where_that_kind_is_asked_for(tiny_library: Library) -> None:
+    feat = tiny_library.find(Request("character_option", kind="feat", name="fireball"))["message"]
+    assert feat == (
+        'Found no feats named "fireball". But lookup_spell(name="fireball") finds 4. '
+        "Fireball (feat, Player's Handbook) is not open content."
+    )
+    searched = tiny_library.find(Request("creature", search="fireball"))["message"]
+    assert "Fireball (creature, Monster Manual) is not open content." in searched
+    for asked in (
+        Request("spell", name="fireball"),
+        Request("spell", search="fireball"),
+        Request("character_option", kind="race", name="fireball"),
+        Request("all", search="fireball"),
+    ):
+        assert "open content" not in str(tiny_library.find(asked)["message"])
