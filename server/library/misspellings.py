@@ -33,12 +33,16 @@ class Misspellings:
         self._rows = list(rows_of.values())
 
     def of(self, folded: str, inside: Mask) -> list[int]:
-        """The first row inside a mask (bool[catalogue size]) of each name that may be meant, the most similar first."""
+        """The first row inside a mask (bool[catalogue size]) of each name that may be meant, the most similar first.
+
+        Names that are some of the words, as "wand" of "wand of magic missles", may be meant, but are less similar.
+        """
         ratios: dict[int, float] = {}
         for ratio, row in chain(self._by_words(folded, inside), self._by_sound(folded, inside)):
             ratios[row] = max(ratio, ratios.get(row, 0))
         least = max(ratios.values(), default=0) - _MAX_BEHIND_BEST
-        return sorted((row for row, ratio in ratios.items() if ratio >= least), key=lambda row: -ratios[row])
+        whole = {row: _as_a_whole(folded, self._name_of[row]) for row, ratio in ratios.items() if ratio >= least}
+        return sorted(whole, key=lambda row: (-whole[row], -ratios[row]))
 
     def _by_words(self, folded: str, inside: Mask) -> Iterator[tuple[float, int]]:
         """Similarity and row of names with similar words in any order, then of those that are similar as one word."""
@@ -64,6 +68,11 @@ class Misspellings:
         return [row for row in self._rows[place] if inside[row]]
 
     @cached_property
+    def _name_of(self) -> dict[int, str]:
+        """Row → folded name."""
+        return {row: name for name, rows in zip(self._names, self._rows, strict=True) for row in rows}
+
+    @cached_property
     def _near_names(self) -> NearTexts:
         return NearTexts(self._names)
 
@@ -74,6 +83,11 @@ class Misspellings:
     @cached_property
     def _near_sounds(self) -> NearTexts:
         return NearTexts(self._sounds)
+
+
+def _as_a_whole(folded: str, name: str) -> float:
+    """Similarity of all words in any order, or as one word."""
+    return max(fuzz.token_sort_ratio(folded, name), fuzz.ratio(unhyphenated(folded), unhyphenated(name)))
 
 
 def _similar(
