@@ -59,6 +59,8 @@ def is_closed(entry: str) -> bool:
 
 def closed_books(text: str) -> Iterator[ClosedBook]:
     """The names of closed books in a text; of those that overlap, the first and longest."""
+    if _told().keys().isdisjoint(words_of(normalize_name(text))):
+        return
     words = [(normalize_name(word[0]).replace("'", ""), word.start(), word.end()) for word in _WORD.finditer(text)]
     start = 0
     while start < len(words):

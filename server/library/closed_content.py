@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from server.dataset.names import normalize_name
-from server.library.name_index import singulars
+from server.library.name_words import singulars
 from server.library.other_names import words_of
 from server.library.questions import subject
 

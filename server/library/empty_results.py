@@ -97,6 +97,20 @@ class EmptyResults:
         closed = [thing for text in texts for thing in self._finder.closed(text, found.within if found else None)]
         return [messages.closed(closed)] if closed else []
 
+    def inexact(self, found: Found, name: str, *, is_called: bool) -> Iterator[str]:
+        """Sentences on a name that is only among the words of what was found: what has exactly this name.
+
+        `is_called`: what was found instead has been told already.
+        """
+        if not is_called and (by_words := self._finder.names.by_words(name, found.names[name].rows)):
+            names, whole = by_words
+            yield messages.found_by_words(name, names, whole=whole)
+            holders = {} if found.within.documents is None else self._holders(found, [name])
+            if holders:
+                yield messages.in_documents(holders)
+        yield from self._places.as_a_feature(found, name)
+        yield from self.closed([name], found)
+
     def missing(self, found: Found) -> list[str]:
         """Sentences on those of several names that found nothing: where else they are, or what is similar."""
         names = [name for name, matches in found.names.items() if not len(matches.rows)]
@@ -169,9 +183,8 @@ class EmptyResults:
         anywhere = replace(found.request, documents=None)
         results = {name: self._finder.find(replace(anywhere, name=name)) for name in names}
         keys = {
-            name: sorted({self._catalogue.document_keys[row] for row in result.listed})
+            name: sorted({self._catalogue.document_keys[row] for row in result.exact_rows})
             for name, result in results.items()
-            if result.is_exact
         }
         return {name: documents for name, documents in keys.items() if documents}
 

@@ -86,6 +86,12 @@ class Found:
         return self.rows if self.parts is None else self.rows[np.isin(self.rows, list(self.parts))]
 
     @property
+    def exact_rows(self) -> list[int]:
+        """Those of the results that match a name exactly."""
+        exact = {row for matches in self.names.values() for row in matches.exact_rows.tolist()}
+        return [row for row in self.listed.tolist() if row in exact]
+
+    @property
     def is_exact(self) -> bool:
         """Whether some of it matches a name exactly."""
         return any(matches.exact for matches in self.names.values())

@@ -275,14 +275,14 @@ class Library:
 
     def _near_of_name(self, name: str, found: Found, hits: Hits) -> list[str]:
         """Names similar to this one or containing it; messages say what was found instead, and what else has it."""
-        matches, filtered = found.names[name], found.within.passing
-        if called := matches.instead or self._finder.names.renamed(name, matches, filtered):
+        names, matches, filtered = self._finder.names, found.names[name], found.within.passing
+        if called := matches.instead or names.renamed(name, matches, filtered):
             hits.messages.append(messages.called(name, called))
         if not len(matches.rows):
-            return self._finder.names.similar(name, filtered)
+            return names.similar(name, filtered)
         if matches.exact:
-            return self._finder.names.containing(name, filtered, without=matches.rows)
-        hits.messages += self._other_places.as_a_feature(found, name) + self._empty_results.closed([name], found)
+            return names.containing(name, filtered, without=matches.rows)
+        hits.messages += self._empty_results.inexact(found, name, is_called=called is not None)
         return []
 
     def _narrow(self, found: Found, hits: Hits) -> None:

@@ -224,6 +224,12 @@ def several_named(noun: str) -> str:
     return f"The names are not all of one {noun}, so all are searched: look them up by {noun}."
 
 
+def found_by_words(name: str, names: Sequence[str], *, whole: bool) -> str:
+    """What a look-up found that is not called so: names that have its words, whole or as beginnings of words."""
+    by = "its words" if whole else "the beginnings of words"
+    return f'None is called "{cut(name)}"; found by {by}: {enumerated(_first(names, _MAX_CONDITIONAL))}.'
+
+
 def called(name: str, elsewhere: Instead) -> str:
     """What a thing is called elsewhere: in the open books, in the rules of another edition."""
     is_there = "is" if elsewhere.whole else "is part of"

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.dataset.schema import RULES, TABLE_OF
+from server.dataset.schema import EQUIPMENT, RULES, SPELLS, TABLE_OF
+from server.library.item_names import entry_of
 from server.library.misspellings import Misspellings
+from server.library.name_words import NameWords, singulars
 from server.library.other_names import (
     each_bonus,
     kinds_told,
@@ -26,24 +27,22 @@ from server.library.other_names import (
     without_wizard,
     words_of,
 )
-from server.library.renamed import EDITIONS, OLDEST, counterparts
+from server.library.renamed import EDITIONS, OLDEST, SRDS, counterparts, told_aside
+from server.library.spelling import american
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
-    from server.library.renamed import Counterpart
 
 MAX_SUGGESTIONS: Final = 5
 _WILDCARDS: Final = frozenset("*%?")
 _WILDCARD: Final = re.compile(r"[*%?]")
+_IN_KEYS: Final = frozenset("/_")
+"""What ids and sources' keys have between the document and the name."""
 _PUNCTUATION: Final = re.compile(r"[,()']")
 """What names have and keys do not: the key of "Elf, Drow" is elf-drow."""
-_MIN_WORD_RATIO: Final = 75
-"""Similarity (0..100, rapidfuzz) from which a word of a name is suggested for one with the same first letter."""
-_MIN_OTHER_RATIO: Final = 85
-"""The same for another first letter, as few misspellings have: "tasha" is not "ash"."""
 _MAX_MISSPELT_CHARS: Final = 200
 """A longer text is not a misspelt name."""
 
@@ -56,11 +55,18 @@ class NameMatches:
         rows: int64[n] catalogue rows, in the order of results.
         exact: whether some of them match exactly, by name, slug or key.
         instead: what was found instead of the name given; None if the name was found.
+        by_words: how many of them, the last ones, have only its words.
     """
 
     rows: Rows
     exact: bool
     instead: Instead | None = None
+    by_words: int = 0
+
+    @property
+    def exact_rows(self) -> Rows:
+        """int64[n] catalogue rows of those that match exactly."""
+        return self.rows[: len(self.rows) - self.by_words]
 
 
 class Instead(NamedTuple):
@@ -99,12 +105,14 @@ class NameIndex:
         self._catalogue = catalogue
         self._by_name = _index(zip(catalogue.folded_names, range(catalogue.size), strict=True))
         self._misspellings = Misspellings(self._by_name)
+        self._words = NameWords(catalogue.folded_names)
 
     @cached_property
     def _by_spelling(self) -> dict[str, list[int]]:
         """By name in one spelling, so that one book's way of writing a name does not hide the thing in other books."""
-        names = enumerate(self._catalogue.folded_names)
-        return _index((one_spelling(name), row) for row, name in names)
+        names = self._catalogue.folded_names
+        british = ((american(one_spelling(names[row])), row) for row in self._words.having_british())
+        return _index(chain(((one_spelling(name), row) for row, name in enumerate(names)), british))
 
     @cached_property
     def _by_bonus(self) -> dict[str, list[int]]:
@@ -120,6 +128,16 @@ class NameIndex:
         return _index(_other_names(self._catalogue))
 
     @cached_property
+    def _by_words_aside(self) -> dict[str, list[int]]:
+        """Magic items of the SRDs by the names that have among their words what theirs tell in parentheses."""
+        part, names = self._catalogue.part_of(EQUIPMENT), self._catalogue.folded_names
+        rows = (row for row in range(part.start, part.stop) if self._is_of_srd(row))
+        return _index((other, row) for row in rows for other in told_aside(names[row]))
+
+    def _is_of_srd(self, row: int) -> bool:
+        return self._catalogue.document_keys[row] in SRDS
+
+    @cached_property
     def _systems(self) -> list[str]:
         return self._catalogue.column("game_system")
 
@@ -130,26 +148,18 @@ class NameIndex:
         above = enumerate(part.frame["parent"].struct.field("name"), part.start)
         return {row: normalize_name(name) for row, name in above if name is not None}
 
-    @cached_property
-    def _by_word(self) -> dict[str, list[int]]:
-        """Word → rows of the names that have it, in alphabetical order."""
-        names = enumerate(self._catalogue.folded_names)
-        by_word = _index((word, row) for row, name in names for word in set(words_of(name)))
-        return dict(sorted(by_word.items()))
-
-    @cached_property
-    def _words(self) -> list[str]:
-        return list(self._by_word)
-
     def find(self, name: str, groups: Iterable[Mask]) -> NameMatches:
         """The entities that `name` stands for, exact matches first; each group (bool[catalogue size]) by itself.
 
-        If nothing has the name, it stands for what has the open books' name for the thing; otherwise for what has the
-        name without the kind of thing that it ends with: "dash action", "wizard class".
+        If nothing has the name, it stands for the entry that covers the thing, such as a scroll's; otherwise for what
+        has its words; otherwise for what has the open books' name for the thing; otherwise for what has the name
+        without the kind of thing that it ends with: "dash action", "wizard class".
         """
         folded = normalize_name(name)
         masks = list(groups)
         found = self._find(folded, masks)
+        if not found.exact and (entry := self._entry(folded, masks)):
+            return entry
         if not len(found.rows):
             for name_there, why in open_names(folded):
                 there = self._find(name_there, masks)
@@ -165,30 +175,64 @@ class NameIndex:
 
     def renamed(self, name: str, found: NameMatches, inside: Mask) -> Instead | None:
         """What another edition calls something, if none of what was found by name is of that edition."""
-        other = self.counterpart(name, inside)
-        if other is None or (found.exact and self._systems_of(found.rows) & self._systems_of(other.rows)):
-            return None
-        return other.instead
+        other = self.counterpart(name, inside, without={self._systems[row] for row in found.exact_rows.tolist()})
+        return other.instead if other else None
 
-    def counterpart(self, name: str, inside: Mask) -> NameMatches | None:
-        """The entities that have another edition's name for the thing; None if there are none."""
-        rows: dict[int, Counterpart] = {}
-        for each in counterparts(normalize_name(name)):
+    def counterpart(self, name: str, inside: Mask, without: Collection[str] = ()) -> NameMatches | None:
+        """The entities that have another edition's name for the thing; None if there are none.
+
+        `without`: game systems that are of no interest.
+        """
+        folded = normalize_name(name)
+        rows: dict[int, bool] = {}
+        for each in counterparts(folded):
             types = TABLE_OF[each.entity_type].entity_types if each.game_system == OLDEST else (each.entity_type,)
             rows |= {
-                row: each
+                row: each.whole
                 for row in self._exact(each.name, inside)
                 if self._catalogue.entity_types[row] in types and self._systems[row] == each.game_system
             }
+        aside = (row for name in told_aside(folded) for row in self._by_name.get(name, ()) if self._is_of_srd(row))
+        rows |= {row: True for row in chain(aside, self._by_words_aside.get(folded, ())) if inside[row]}
+        rows = {row: whole for row, whole in rows.items() if self._systems[row] not in without}
         if not rows:
             return None
-        first = next(iter(rows.values()))
+        first, whole = next(iter(rows.items()))
         names = tuple(dict.fromkeys(self._catalogue.names[row] for row in rows))
-        called = Instead(names, EDITIONS[first.game_system], first.whole)
+        called = Instead(names, EDITIONS[self._systems[first]], whole)
         return NameMatches(self._sorted(rows), exact=True, instead=called)
 
-    def _systems_of(self, rows: Rows) -> set[str]:
-        return {self._systems[row] for row in rows.tolist()}
+    def instead(self, name: str, inside: Mask) -> NameMatches | None:
+        """The entities that cover a thing without one of its own, or have another edition's name for the thing."""
+        return self._entry(normalize_name(name), [inside]) or self.counterpart(name, inside)
+
+    def by_words(self, name: str, rows: Rows) -> tuple[list[str], bool] | None:
+        """Names of entities that were found by words of theirs, and whether some have all words of `name` whole.
+
+        Those come first. None if one of the entities is called so but for the order or the number of the words.
+        """
+        folded, found = normalize_name(name), rows.tolist()
+        if _WILDCARDS & set(folded) or not found or self._words.are_all(folded, found):
+            return None
+        whole = self._words.having_whole(folded, found)
+        return list(dict.fromkeys(self._catalogue.names[row] for row in (*whole, *found))), bool(whole)
+
+    def _entry(self, folded: str, masks: list[Mask]) -> NameMatches | None:
+        """The entities that cover a thing without one of its own: the scroll of a spell, arrows with a bonus."""
+        entry = entry_of(folded, self._levels_of)
+        if entry is None:
+            return None
+        rows = {row for inside in masks for name in entry.names for row in self._exact(name, inside)}
+        names = {one_spelling(self._catalogue.folded_names[row]): self._catalogue.names[row] for row in sorted(rows)}
+        called = Instead(tuple(names.values()), f"the open books, {entry.why}")
+        return NameMatches(self._sorted(rows), exact=True, instead=called) if rows else None
+
+    def _levels_of(self, spell: str) -> set[int]:
+        """The levels of the spells of this folded name."""
+        part = self._catalogue.part_of(SPELLS)
+        everything = np.ones(self._catalogue.size, dtype=np.bool_)
+        rows = (row for row in self._exact(spell, everything) if part.start <= row < part.stop)
+        return {part.frame["level"][row - part.start] for row in rows}
 
     def _of_kind(self, folded: str, kind: str, masks: Iterable[Mask]) -> set[int]:
         """The entities of that name, of only those types in which something so named is of that kind."""
@@ -205,44 +249,43 @@ class NameIndex:
     def _find(self, folded: str, masks: list[Mask]) -> NameMatches:
         if _WILDCARDS & set(folded):
             inside = np.logical_or.reduce(masks)
-            return NameMatches(self._sorted(self._by_pattern(folded, inside)), exact=False)
+            alike = self._by_pattern(folded, inside) or self._by_pattern(american(folded), inside)
+            return NameMatches(self._sorted(alike), exact=False, by_words=len(alike))
         exact = [self._exact(folded, inside) for inside in masks]
-        by_words = self._with_words(words_of(folded))
+        by_words = self._words.having(folded)
         without = [inside for inside, hits in zip(masks, exact, strict=True) if not hits]
         hits = {row for rows in exact for row in rows}
         rest = {row for inside in without for row in by_words if inside[row]} - hits
-        return NameMatches(np.concatenate([self._sorted(hits), self._sorted(rest)]), exact=bool(hits))
+        rows = np.concatenate([self._sorted(hits), self._sorted(rest)])
+        return NameMatches(rows, exact=bool(hits), by_words=len(rest))
 
     def named(self, text: str, inside: Mask) -> Rows:
-        """Catalogue rows of the entities that have exactly this name."""
-        rows = self._by_name.get(normalize_name(text), ())
-        return np.array([row for row in rows if inside[row]], dtype=np.int64)
+        """Catalogue rows of the entities that have exactly this name, or its American spelling."""
+        folded = normalize_name(text)
+        rows = (self._by_name.get(name, ()) for name in dict.fromkeys((folded, american(folded))))
+        return np.array([row for each in rows for row in each if inside[row]], dtype=np.int64)
 
     def containing(self, name: str, inside: Mask, without: Rows) -> list[str]:
         """Up to `MAX_SUGGESTIONS` names that contain `name`, the shortest first; not those of the rows `without`."""
         folded, names = normalize_name(name), self._catalogue.folded_names
-        rows = self._with_words(words_of(folded)).difference(without.tolist())
+        rows = self._words.having(folded).difference(without.tolist())
         return self._shortest(row for row in rows if inside[row] and folded in names[row])
 
     def similar(self, name: str, inside: Mask) -> list[str]:
         """Up to `MAX_SUGGESTIONS` names that `name` may be a misspelling of, the most similar first."""
-        folded = "".join(c for c in normalize_name(name) if c not in _WILDCARDS)
+        folded = american("".join(c for c in normalize_name(name) if c not in _WILDCARDS))
         folded = without_wizard(folded) or folded
         if len(folded) > _MAX_MISSPELT_CHARS:
             return []
         if best := self._misspellings.of(folded, inside)[:MAX_SUGGESTIONS]:
             return [self._catalogue.names[row] for row in best]
-        corrected = [self._corrected(word) for word in words_of(folded)]
-        words = [word for word in corrected if word is not None]
-        if not words or len(words) < len(corrected):
-            return []
-        return self._shortest(row for row in self._with_words(words) if inside[row])
+        return self._shortest(row for row in self._words.having_corrected(folded) if inside[row])
 
     def words_shared(self, text: str) -> Rows:
         """int64[catalogue size]: how many words of the text each name has."""
         shared = np.zeros(self._catalogue.size, dtype=np.int64)
         for word in set(words_of(normalize_name(text))):
-            shared[list(self._with_words([word]))] += 1
+            shared[list(self._words.having(word))] += 1
         return shared
 
     def _by_pattern(self, pattern: str, inside: Mask) -> set[int]:
@@ -260,13 +303,33 @@ class NameIndex:
         return found | {row for rows in others for row in rows if inside[row]}
 
     def _exact(self, folded: str, inside: Mask) -> list[int]:
-        """Entities of that name in any spelling; if there are none, of that slug or key; else of that other name."""
-        ways: list[Callable[[], Iterable[int]]] = [
-            lambda: self._spelt(one_spelling(folded)),
-            lambda: self._by_key.get(unhyphenated(_PUNCTUATION.sub("", folded)), ()),
-            lambda: self._by_other_name.get(folded, ()),
-        ]
-        return next((found for rows in ways if (found := [row for row in rows() if inside[row]])), [])
+        """Entities of that name in any spelling; if there are none, of that slug or key; else of that other name.
+
+        A key that names no document, as sources have it, stands for what has the name in all of them.
+        """
+        spelled = american(folded)
+        if found := [row for row in self._spelt(one_spelling(spelled)) if inside[row]]:
+            return found
+        ways = (
+            rows
+            for name in dict.fromkeys((folded, spelled))
+            for rows in (
+                self._by_key.get(unhyphenated(_PUNCTUATION.sub("", name)), ()),
+                self._by_other_name.get(name, ()),
+            )
+        )
+        found = next((found for rows in ways if (found := [row for row in rows if inside[row]])), [])
+        return found if _IN_KEYS & set(folded) else [*found, *(row for row in self._elsewhere(found) if inside[row])]
+
+    def _elsewhere(self, rows: list[int]) -> Iterator[int]:
+        """What has the names of some entities in other documents."""
+        types, documents = (
+            {column[row] for row in rows} for column in (self._catalogue.entity_types, self._catalogue.document_keys)
+        )
+        for name in {one_spelling(self._catalogue.folded_names[row]) for row in rows}:
+            for row in self._spelt(american(name)):
+                if self._catalogue.document_keys[row] not in documents and self._catalogue.entity_types[row] in types:
+                    yield row
 
     def _spelt(self, name: str) -> list[int]:
         """Entities of a name in one spelling; from books that lack it, the entry that covers several bonuses."""
@@ -274,23 +337,6 @@ class NameIndex:
         documents = {self._catalogue.document_keys[row] for row in own}
         shared = self._by_bonus.get(name, ())
         return [*own, *(row for row in shared if self._catalogue.document_keys[row] not in documents)]
-
-    def _with_words(self, words: Iterable[str]) -> set[int]:
-        """Rows of names with all of the words, each as a prefix, plural, singular or gerund; none for no words."""
-        having = [{row for other in self._alike(word) for row in self._by_word[other]} for word in words]
-        return set.intersection(*having) if having else set()
-
-    def _alike(self, word: str) -> list[str]:
-        """The words of the vocabulary that begin with `word`, or are its plural, singular or gerund."""
-        first, last = (bisect_left(self._words, end) for end in (word, word + "\U0010ffff"))
-        forms = (*singulars(word), *_plurals(word), *_gerunds(word))
-        others = (other for other in forms if other in self._by_word)
-        return [*self._words[first:last], *others]
-
-    def _corrected(self, word: str) -> str | None:
-        """The most similar word of the vocabulary; None if none is similar."""
-        near = process.extract(word, self._words, scorer=fuzz.ratio, score_cutoff=_MIN_WORD_RATIO, limit=None)
-        return next((other for other, ratio, _ in near if other[0] == word[0] or ratio >= _MIN_OTHER_RATIO), None)
 
     def _sorted(self, rows: Iterable[int]) -> Rows:
         return self._catalogue.in_name_order(np.array(sorted(rows), dtype=np.int64))
@@ -321,20 +367,3 @@ def _other_names(catalogue: Catalogue) -> Iterable[tuple[str, int]]:
         columns = part.frame.select("name_normalized", "keys").iter_rows()
         for row, (name, keys) in enumerate(columns, part.start):
             yield from ((other, row) for other in set(other_names(name, keys)))
-
-
-def singulars(word: str) -> list[str]:
-    """The words that a word may be the plural of."""
-    endings = {"ies": ("y",), "ves": ("f", "fe"), "es": ("",), "s": ("",)}
-    return [word[: -len(end)] + new for end, added in endings.items() if word.endswith(end) for new in added]
-
-
-def _plurals(word: str) -> list[str]:
-    """Plurals that do not begin with the singular: city → cities, wolf → wolves."""
-    endings = {"y": "ies", "f": "ves", "fe": "ves"}
-    return [word[: -len(end)] + new for end, new in endings.items() if word.endswith(end)]
-
-
-def _gerunds(word: str) -> list[str]:
-    """Gerunds that do not begin with the verb: grapple → grappling."""
-    return [f"{word[:-1]}ing"] if word.endswith("e") else []

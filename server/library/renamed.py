@@ -18,6 +18,11 @@ FILE: Final = Path(__file__).with_suffix(".toml")
 EDITIONS: Final = {"5e-2014": "the 2014 rules", "5e-2024": "the 2024 rules"}
 """Game system → its name in messages."""
 OLDEST, _NEWEST = EDITIONS
+SRDS: Final = frozenset({"srd-2014", "srd-2024"})
+"""The documents whose names are compared."""
+_GENERAL: Final = ("armor", "axe", "sword", "weapon")
+"""Kinds of items that one edition names before the item itself: Vicious Weapon (Club), Vicious Club."""
+_ASIDE: Final = re.compile(r"(?P<name>[^()]+) \((?P<aside>[^()]+)\)")
 _AMOUNT: Final = re.compile(r" \([^()]*\d[^()]*\)")
 
 
@@ -44,6 +49,21 @@ def counterparts(folded_name: str) -> Sequence[Counterpart]:
     ['tough']
     """
     return _known().get(folded_name, ())
+
+
+def told_aside(folded_name: str) -> Iterator[str]:
+    """Names that have among their words what a name tells in parentheses; none for other names.
+
+    >>> "potion of greater healing" in told_aside("potion of healing (greater)")
+    True
+    >>> [name for name in told_aside("vicious weapon (club)") if "weapon" not in name]
+    ['vicious club']
+    """
+    if told := _ASIDE.fullmatch(folded_name):
+        words, aside = told["name"].split(), told["aside"]
+        yield from (" ".join((*words[:place], aside, *words[place:])) for place in range(len(words) + 1))
+        for place in (place for place, word in enumerate(words) if word in _GENERAL):
+            yield " ".join((*words[:place], aside, *words[place + 1 :]))
 
 
 @cache

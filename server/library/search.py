@@ -13,6 +13,7 @@ from server.library.encoder import EncoderError, QueryEncoder
 from server.library.hits import Hits
 from server.library.questions import meant, subject
 from server.library.ranking import Ranking
+from server.library.spelling import american_text
 from server.library.variant_groups import VariantGroups
 
 if TYPE_CHECKING:
@@ -85,10 +86,10 @@ class Search:
         named = names.named(query, filtered)
         if not named.size:
             named = names.named(subject(query), filtered)
-        if not named.size and (other := names.counterpart(query, filtered)) and other.instead:
+        if not named.size and (other := names.instead(query, filtered)) and other.instead:
             named = other.rows
             hits.messages.append(messages.called(query, other.instead))
-        query = meant(query)
+        query = american_text(meant(query))
         try:
             ranked, sought, encoding = self._rank(query, entities, named)
         except EncoderError as error:
@@ -125,7 +126,7 @@ class Search:
         """
         entities = np.flatnonzero(among)
         try:
-            ranked, sought, encoding = self._rank(meant(query), entities, entities[:0])
+            ranked, sought, encoding = self._rank(american_text(meant(query)), entities, entities[:0])
         except EncoderError:  # logged; a search that ranks nothing has nothing to compare with
             return []
         shown = self._groups.to_show(ranked.rows, ranked.scores, self._preferred)[:most]

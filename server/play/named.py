@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
 from server.library.message import Message, Named
-from server.library.name_index import singulars
+from server.library.name_words import singulars
 from server.library.other_names import words_of
 from server.library.request import RequestError
 

@@ -110,7 +110,10 @@ def test_what_somebody_has_made_is_not_closed(tiny_library: Library) -> None:
 def test_a_name_with_which_others_begin_is_explained(tiny_library: Library) -> None:
     answer = tiny_library.find(Request(family="spell", name="delayed"))
     assert [record["name"] for record in answer["results"]] == ["Delayed Blast Fireball"]
-    assert answer["message"] == "Delayed (spell, Player's Handbook) is not open content."
+    assert answer["message"] == (
+        'None is called "delayed"; found by its words: Delayed Blast Fireball. '
+        "Delayed (spell, Player's Handbook) is not open content."
+    )
 
 
 @pytest.fixture

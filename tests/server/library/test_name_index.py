@@ -91,6 +91,68 @@ def test_a_sources_own_name_is_found_by_its_key_whatever_its_punctuation(tiny: D
     assert (found.exact, len(found.rows)) == (True, 1)
 
 
+def test_a_key_of_one_books_record_stands_for_the_thing_in_all_books(tiny: Dataset) -> None:
+    spells = tiny.tables["spells"].sort((pl.col("name") == "Fireball") & (pl.col("document_key") == "srd-2014"))
+    keys = [*[[]] * (spells.height - 1), ["ball-of-flame", "srd-2014_ball-of-fire"]]
+    changed = spells.with_columns(pl.Series("keys", keys))
+    catalogue = Catalogue(tiny.tables | {"spells": changed}, tiny.documents["document_key"].to_list())
+    everything = np.ones(catalogue.size, dtype=np.bool_)
+
+    def documents(name: str) -> set[str]:
+        return {catalogue.document_keys[row] for row in NameIndex(catalogue).find(name, [everything]).rows}
+
+    assert documents("ball of flame") == documents("fireball") > {"srd-2014"}
+    assert documents("srd-2014_ball-of-fire") == {"srd-2014"}
+
+
+@pytest.mark.parametrize(
+    ("name", "documents", "message"),
+    [
+        ("wa", None, 'None is called "wa"; found by the beginnings of words: Wall of Fire.'),
+        ("fire", ("srd-2024",), 'None is called "fire"; found by the beginnings of words: Fireball.'),
+        ("walls", None, 'None is called "walls"; found by its words: Wall of Fire.'),
+        ("ember", None, 'None is called "ember"; found by its words: Ember Hush.'),
+        ("wall fire", None, None),
+        ("fire wall", None, None),
+        ("fire bolts", None, None),
+        ("fire*", None, None),
+        ("fireball", None, None),
+    ],
+)
+def test_names_that_only_have_the_words_are_told_as_such(tiny_library: Library, name, documents, message) -> None:
+    answer = tiny_library.find(Request(family="spell", name=name, documents=documents))
+    assert answer["results"]
+    assert answer["message"] == message
+
+
+def test_another_document_that_has_exactly_the_name_is_told(tiny_library: Library) -> None:
+    answer = tiny_library.find(Request(family="spell", name=("alarm", "Fire Ball"), documents=("srd-2014",)))
+    assert answer["message"] is None
+    answer = tiny_library.find(Request(family="equipment", name="longsword", documents=("hearth",)))
+    assert [record["name"] for record in answer["results"]] == ["Flame Tongue (Longsword)"]
+    assert answer["message"] == (
+        'None is called "longsword"; found by its words: Flame Tongue (Longsword). "longsword" is in srd-2014.'
+    )
+
+
+def test_a_name_that_only_longer_names_of_other_kinds_have_leads_to_them(tiny_library: Library) -> None:
+    message = tiny_library.find(Request(family="creature", name="bolt"))["message"]
+    assert message == 'Found no creatures named "bolt". Longer names have it: lookup_spell(name="bolt") finds 1.'
+    within = tiny_library.find(Request(family="creature", name="bolt", documents=("srd-2014",)))["message"]
+    assert within.endswith('lookup_spell(name="bolt", documents=["srd-2014"]) finds 1.')
+
+
+def test_the_most_similar_name_as_a_whole_is_suggested_first(tiny: Dataset) -> None:
+    items = tiny.tables["equipment"]
+    names = ["Wand", "Wand of Magic Missiles"]
+    changed = items.head(2).with_columns(
+        pl.Series("name", names), pl.Series("name_normalized", [name.lower() for name in names])
+    )
+    catalogue = Catalogue(tiny.tables | {"equipment": changed}, tiny.documents["document_key"].to_list())
+    everything = np.ones(catalogue.size, dtype=np.bool_)
+    assert NameIndex(catalogue).similar("wand of magic missles", everything) == names[::-1]
+
+
 def test_a_wizard_that_the_open_books_dropped_is_named(tiny_library: Library) -> None:
     answer = tiny_library.find(Request(family="spell", name="Melf's Fire Bolt"))
     assert [r["name"] for r in answer["results"]] == ["Fire Bolt"]
@@ -237,6 +299,62 @@ def renamed_library(tiny: Dataset) -> Iterator[Library]:
     library = Library(replace(tiny, tables=tables))
     yield library
     library.close()
+
+
+@pytest.fixture(scope="module")
+def two_editions(tiny: Dataset) -> Iterator[Library]:
+    """The tiny library, with items that the editions write differently."""
+    items = tiny.tables["equipment"]
+    names = ["Potion of Greater Healing", "Potion of Healing (Greater)", "Acid (vial)", "Acid", "Acid Ring"]
+    editions = ["2014", "2024", "2014", "2024", "2014"]
+    renamed = items.head(5).with_columns(
+        pl.Series("name", names),
+        pl.Series("name_normalized", [name.lower() for name in names]),
+        pl.Series("entity_type", ["magic-item", "magic-item", "adventuring-gear", "adventuring-gear", "magic-item"]),
+        pl.Series("document_key", [f"srd-{edition}" for edition in editions]),
+        pl.Series("game_system", [f"5e-{edition}" for edition in editions]),
+        is_weapon=pl.lit(value=False),
+        is_armor=pl.lit(value=False),
+        slug=pl.lit("x"),
+        keys=pl.lit([], dtype=pl.List(pl.String)),
+    )
+    library = Library(replace(tiny, tables=tiny.tables | {"equipment": pl.concat([renamed, items.slice(5)])}))
+    yield library
+    library.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "documents", "found", "message"),
+    [
+        (
+            "potion of greater healing",
+            None,
+            ["Potion of Greater Healing"],
+            '"potion of greater healing" is Potion of Healing (Greater) in the 2024 rules.',
+        ),
+        (
+            "potion of healing (greater)",
+            None,
+            ["Potion of Healing (Greater)"],
+            '"potion of healing (greater)" is Potion of Greater Healing in the 2014 rules.',
+        ),
+        (
+            "potion of greater healing",
+            ("srd-2024",),
+            ["Potion of Healing (Greater)"],
+            '"potion of greater healing" is Potion of Healing (Greater) in the 2024 rules.',
+        ),
+        ("acid", None, ["Acid", "Acid Ring"], '"acid" is Acid (vial) in the 2014 rules.'),
+        ("acid (vial)", None, ["Acid (vial)"], '"acid (vial)" is Acid in the 2024 rules.'),
+        ("acid", ("srd-2024",), ["Acid"], None),
+    ],
+)
+def test_an_exact_name_does_not_hide_the_other_editions_record(
+    two_editions: Library, name, documents, found, message
+) -> None:
+    answer = two_editions.find(Request(family="equipment", name=name, documents=documents))
+    assert [record["name"] for record in answer["results"]] == found
+    assert answer["message"] == message
 
 
 @pytest.mark.parametrize(

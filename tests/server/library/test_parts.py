@@ -183,7 +183,7 @@ def test_a_feature_is_named_also_where_something_else_has_its_name(library: Libr
     feature = '"evasion" is a part of Monk: lookup_character_option(type="class", part="evasion"'
     by_words = library.find(Request("equipment", name="evasion"))
     assert [record["name"] for record in by_words["results"]] == ["Ring of Evasion"]
-    assert by_words["message"] == f"{feature})."
+    assert by_words["message"] == f'None is called "evasion"; found by its words: Ring of Evasion. {feature}).'
     elsewhere = library.find(Request("rule", kind="rule", name="thieves' cant"))["message"]
     assert elsewhere.index('rule_type="language"') < elsewhere.index("is a part of Rogue")
     narrowed = library.find(Request("equipment", filters={"is_magic": False}, name="evasion", documents=("srd-2014",)))

@@ -6,7 +6,7 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import TABLE_OF
 from server.library.messages import called
 from server.library.name_index import Instead
-from server.library.renamed import counterparts, declared
+from server.library.renamed import counterparts, declared, told_aside
 
 PAIRS = [
     (entity_type, old, new)
@@ -34,8 +34,10 @@ def test_no_name_stands_for_the_thing_of_one_edition_and_another_thing_of_the_ot
         ("dragon orb", [("orb of dragonkind", "5e-2014")], True),
         ("shove", [("unarmed strike", "5e-2024")], False),
         ("unarmed strike", [], None),
-        ("hempen rope", [("rope", "5e-2024")], False),
-        ("hempen rope (50 feet)", [("rope", "5e-2024")], False),
+        ("hempen rope", [("rope", "5e-2024")], True),
+        ("hempen rope (50 feet)", [("rope", "5e-2024")], True),
+        ("rope", [("hempen rope (50 feet)", "5e-2014"), ("silk rope (50 feet)", "5e-2014")], True),
+        ("acid", [("acid (vial)", "5e-2014")], True),
         ("succubus/incubus", [("succubus", "5e-2024"), ("incubus", "5e-2024")], True),
     ],
 )
@@ -49,3 +51,24 @@ def test_what_has_a_thing_as_a_part_is_told_apart_from_the_thing() -> None:
     assert called("thug", Instead(("Tough",), "the 2024 rules")) == '"thug" is Tough in the 2024 rules.'
     part = Instead(("Owl", "Newt"), "the 2024 rules", whole=False)
     assert called("hoot", part) == '"hoot" is part of Owl and Newt in the 2024 rules.'
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("potion of healing (greater)", "potion of greater healing"),
+        ("belt of giant strength (hill)", "belt of hill giant strength"),
+        ("feather token (swan boat)", "swan boat feather token"),
+        ("flame tongue (light hammer)", "flame tongue light hammer"),
+        ("vicious weapon (light hammer)", "vicious light hammer"),
+        ("sword of life stealing (greatsword)", "greatsword of life stealing"),
+        ("berserker axe (battleaxe)", "berserker battleaxe"),
+    ],
+)
+def test_what_a_name_tells_in_parentheses_may_be_among_the_words(name, other):
+    assert other in told_aside(name)
+
+
+@pytest.mark.parametrize("name", ["", "fireball", "potion of greater healing", "(aside)"])
+def test_other_names_tell_nothing_in_parentheses(name):
+    assert list(told_aside(name)) == []
