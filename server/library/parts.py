@@ -14,6 +14,7 @@ from rapidfuzz import fuzz, process
 from server.dataset.columns import narrowed
 from server.dataset.names import normalize_name
 from server.library.field_names import fields_named
+from server.library.spelling import american
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -88,7 +89,7 @@ class Parts:
         section (`legendary actions`), which is all of its parts; the first name that has all of the words, as prefixes
         or plurals.
         """
-        wanted = normalize_name(name)
+        wanted = _folded(name)
         entries = {row: list(some) for row, some in self._entries(rows)}
         headed = {row: _headed(wanted, some) for row, some in entries.items()} if _ASIDE.search(wanted) else {}
         chosen = headed if any(headed.values()) else {row: _chosen(wanted, some) for row, some in entries.items()}
@@ -96,7 +97,10 @@ class Parts:
 
     def owners(self, name: str, inside: Mask) -> list[int]:
         """The entities of a mask (bool[catalogue size]) that have a part of exactly that name, as catalogue rows."""
-        heading, part = normalize_name(name), _without_aside(name)
+        heading = normalize_name(name)
+        if _without_aside(name) not in self.known:
+            heading = american(heading)
+        part = _without_aside(heading)
         if part not in self.known:
             return []
         called = self._owners.filter((pl.col("heading") == heading) | (pl.col("part") == part)).rows()
@@ -258,7 +262,7 @@ def _begins(word: str, start: str) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _folded(name: str) -> str:
-    return normalize_name(name)
+    return american(normalize_name(name))
 
 
 def _part(name: str, entries: Iterable[_Entry]) -> Part:

@@ -102,3 +102,12 @@ def test_a_search_in_either_spelling_ranks_alike(tiny_library: Library) -> None:
         return [(record["id"], record["similarity_score"]) for record in results]
 
     assert ranked("A grey ARMOUR of flame") == ranked("A gray ARMOR of flame")
+
+
+def test_parts_take_either_spelling(library: Library) -> None:
+    monk = {"family": "character_option", "kind": "class", "name": "monk"}
+    for part in ("unarmoured defence", "Unarmored Defense"):
+        answer = library.find(Request(**monk, part=part))
+        assert [record["part"] for record in answer["results"]] == ["Unarmored Defense"]
+    asked = library.find(Request("rule", kind="rule", name="unarmoured defence"))["message"]
+    assert '"unarmoured defence" is a part of ' in asked
