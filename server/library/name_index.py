@@ -16,7 +16,7 @@ from server.dataset.names import normalize_name
 from server.dataset.schema import EQUIPMENT, RULES, SPELLS, TABLE_OF
 from server.library.item_names import entry_of
 from server.library.misspellings import Misspellings
-from server.library.name_words import NameWords, singulars
+from server.library.name_words import NameWords, other_numbers, singulars
 from server.library.other_names import (
     each_bonus,
     kinds_told,
@@ -192,8 +192,10 @@ class NameIndex:
                 for row in self._exact(each.name, inside)
                 if self._catalogue.entity_types[row] in types and self._systems[row] == each.game_system
             }
-        aside = (row for name in told_aside(folded) for row in self._by_name.get(name, ()) if self._is_of_srd(row))
-        rows |= {row: True for row in chain(aside, self._by_words_aside.get(folded, ())) if inside[row]}
+        is_printed = any(map(self._is_of_srd, self._by_name.get(folded, ())))
+        others = chain(told_aside(folded), other_numbers(folded) if is_printed else ())
+        same = (row for name in others for row in self._by_name.get(name, ()) if self._is_of_srd(row))
+        rows |= {row: True for row in chain(same, self._by_words_aside.get(folded, ())) if inside[row]}
         rows = {row: whole for row, whole in rows.items() if self._systems[row] not in without}
         if not rows:
             return None

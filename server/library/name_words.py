@@ -102,6 +102,11 @@ def singulars(word: str) -> list[str]:
     return [word[: -len(end)] + new for end, added in endings.items() if word.endswith(end) for new in added]
 
 
+def other_numbers(word: str) -> list[str]:
+    """A word, or the last word of a name, in every number but its own."""
+    return [*singulars(word), f"{word}s", *_plurals(word)]
+
+
 def _forms(word: str) -> list[str]:
     """A word's singulars, and its plurals and gerund that do not begin with it."""
     return [*singulars(word), *_plurals(word), *_gerunds(word)]

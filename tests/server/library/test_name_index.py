@@ -305,12 +305,19 @@ def renamed_library(tiny: Dataset) -> Iterator[Library]:
 def two_editions(tiny: Dataset) -> Iterator[Library]:
     """The tiny library, with items that the editions write differently."""
     items = tiny.tables["equipment"]
-    names = ["Potion of Greater Healing", "Potion of Healing (Greater)", "Acid (vial)", "Acid", "Acid Ring"]
-    editions = ["2014", "2024", "2014", "2024", "2014"]
-    renamed = items.head(5).with_columns(
+    names = [
+        "Potion of Greater Healing",
+        "Potion of Healing (Greater)",
+        "Acid (vial)",
+        "Acid",
+        "Acid Test",
+        "Acid Tests",
+    ]
+    editions = ["2014", "2024", "2014", "2024", "2014", "2024"]
+    renamed = items.head(6).with_columns(
         pl.Series("name", names),
         pl.Series("name_normalized", [name.lower() for name in names]),
-        pl.Series("entity_type", ["magic-item", "magic-item", "adventuring-gear", "adventuring-gear", "magic-item"]),
+        pl.Series("entity_type", ["magic-item"] * 2 + ["adventuring-gear"] * 4),
         pl.Series("document_key", [f"srd-{edition}" for edition in editions]),
         pl.Series("game_system", [f"5e-{edition}" for edition in editions]),
         is_weapon=pl.lit(value=False),
@@ -318,7 +325,7 @@ def two_editions(tiny: Dataset) -> Iterator[Library]:
         slug=pl.lit("x"),
         keys=pl.lit([], dtype=pl.List(pl.String)),
     )
-    library = Library(replace(tiny, tables=tiny.tables | {"equipment": pl.concat([renamed, items.slice(5)])}))
+    library = Library(replace(tiny, tables=tiny.tables | {"equipment": pl.concat([renamed, items.slice(6)])}))
     yield library
     library.close()
 
@@ -344,7 +351,9 @@ def two_editions(tiny: Dataset) -> Iterator[Library]:
             ["Potion of Healing (Greater)"],
             '"potion of greater healing" is Potion of Healing (Greater) in the 2024 rules.',
         ),
-        ("acid", None, ["Acid", "Acid Ring"], '"acid" is Acid (vial) in the 2014 rules.'),
+        ("acid", None, ["Acid"], '"acid" is Acid (vial) in the 2014 rules.'),
+        ("acid test", None, ["Acid Test"], '"acid test" is Acid Tests in the 2024 rules.'),
+        ("acid tests", None, ["Acid Tests"], '"acid tests" is Acid Test in the 2014 rules.'),
         ("acid (vial)", None, ["Acid (vial)"], '"acid (vial)" is Acid in the 2024 rules.'),
         ("acid", ("srd-2024",), ["Acid"], None),
     ],
