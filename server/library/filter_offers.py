@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from server.library import messages
+from server.library import search_messages
 from server.library.filter_types import ValueKind
 from server.library.filters import filters_of
 from server.library.kinds import FAMILY_TABLES, KINDS
@@ -53,12 +53,12 @@ class FilterOffers:
         """
         if not mentioned:
             return
-        yield messages.preferred([fact.label for fact in mentioned])
+        yield search_messages.preferred([fact.label for fact in mentioned])
         offers = [offer for fact in mentioned if (offer := self._offer(request, fact.filters))]
         counts = {offer.given: int(np.count_nonzero(offer.inside & filtered)) for offer in offers}
         together = np.count_nonzero(np.logical_and.reduce([filtered, *(offer.inside for offer in offers)]))
         if counts := {given: count for given, count in counts.items() if count}:
-            yield messages.to_require(counts, int(together), can_combine=len(_combined(offers)) == len(offers))
+            yield search_messages.to_require(counts, int(together), can_combine=len(_combined(offers)) == len(offers))
         if request.family == "all" and request.content_types is None:
             yield from self._in_another_tool(mentioned, filtered)
 
@@ -73,7 +73,7 @@ class FilterOffers:
                 ways.append((len(offers), family, [each for offer in offers for each in offer.given], left))
         if ways:
             _, family, required, left = max(ways, key=lambda way: way[0])
-            yield messages.requires(family, required, left)
+            yield search_messages.requires(family, required, left)
 
     def _offer(self, request: Request, wanted: Mapping[str, str]) -> _Offer | None:
         """An offer of the request's tool; None if it lacks a parameter, or the request already has such a filter."""

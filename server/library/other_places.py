@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from server.dataset.names import normalize_name
-from server.library import messages
+from server.library import messages, search_messages
 from server.library.filter_types import ValueKind
 from server.library.filters import filters_of
 from server.library.messages import MAX_COUNTED
@@ -91,7 +91,7 @@ class OtherPlaces:
                 name = self._catalogue.names[row]
                 asked = Request(family, kind=kind, name=name, part=part, documents=request.documents)
                 ways[messages.look_up(asked)] = score
-        return [messages.fitting_better(ways)] if ways else []
+        return [search_messages.fitting_better(ways)] if ways else []
 
     def in_other_tools(self, found: Found, name: str, *, all_kinds: bool = False, rules: bool = True) -> dict[Way, int]:
         """The look-ups that find exactly this name in the requested documents → the number of results.

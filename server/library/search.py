@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from server.library import messages
+from server.library import messages, search_messages
 from server.library.encoder import EncoderError, QueryEncoder
 from server.library.hits import Hits
 from server.library.questions import meant, subject
@@ -93,15 +93,15 @@ class Search:
         try:
             ranked, sought, encoding = self._rank(query, entities, named)
         except EncoderError as error:
-            hits.messages.append(messages.unranked(str(error)))
+            hits.messages.append(search_messages.unranked(str(error)))
             by_names = self._ranking.result().by_names(names.words_shared(query), entities, named)
             self._list(by_names, self._groups.first_of_each(by_names), request, hits)
             return hits
         if encoding.cut or len(query) > MAX_QUERY_CHARS:
             log.warning("a query of %d characters is longer than the encoder reads", len(query))
-            hits.messages.append(messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
+            hits.messages.append(search_messages.query_cut(MAX_QUERY_CHARS, self._max_tokens))
         if ranked.weak:
-            hits.messages.append(messages.weak(float(ranked.scores[0])))
+            hits.messages.append(search_messages.weak(float(ranked.scores[0])))
         hits.mentioned = () if named.size else ranked.mentioned  # the words of a name state no facts
         hits.best = float(ranked.scores[0])
         shown = self._groups.to_show(ranked.rows, ranked.scores, self._preferred)

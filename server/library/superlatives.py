@@ -13,7 +13,7 @@ import polars as pl
 
 from server.dataset.names import normalize_name
 from server.dataset.paths import ITEMS, MEMBERS
-from server.library import messages
+from server.library import search_messages
 from server.library.filter_offers import parsed_text
 from server.library.filter_types import Comparison, ValueKind
 from server.library.filters import filters_of
@@ -133,7 +133,7 @@ def explain(found: Found, mentioned: Sequence[Attribute]) -> list[str]:
     statement = superlative.statement(
         kind, {**required, **found.within.filters}, None if documents is None else documents.keys
     )
-    return [messages.by_query(superlative.unit, statement)]
+    return [search_messages.by_query(superlative.unit, statement)]
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from server.library import messages
+from server.library import page_messages
 from server.library.contained import contained, fit_once
 from server.library.library import Library
 from server.library.request import Request
@@ -76,7 +76,7 @@ def test_without_room_for_the_rule_that_has_the_text_nothing_is_left_out() -> No
     ],
 )
 def test_the_message_says_where_the_text_is(holders: dict[int, int], said: str) -> None:
-    assert messages.stands_in(holders) == said
+    assert page_messages.stands_in(holders) == said
 
 
 def test_a_search_gives_no_text_twice(library: Library) -> None:

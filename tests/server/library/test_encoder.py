@@ -1,12 +1,15 @@
 """The query encoder: what one caller's failure means for others, and what is remembered."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event
 
 import pytest
 
 from server.dataset.load import Dataset
+from server.dataset.manifest import EncoderEntry
 from server.dataset.query_model import Encoding, QueryModel
+from server.library import encoder as encoder_module
 from server.library.encoder import EncoderError, QueryEncoder
 
 
@@ -17,19 +20,29 @@ def may_encode() -> Event:
     return event
 
 
+class Watched:
+    """A model that notes the texts as it begins to encode them; "unreadable" fails."""
+
+    def __init__(self, model: QueryModel, texts: list[str], may_encode: Event) -> None:
+        self._model, self._texts, self._may_encode = model, texts, may_encode
+
+    def encode(self, text: str) -> Encoding:
+        self._texts.append(text)
+        assert text != "unreadable"
+        self._may_encode.wait()
+        return self._model.encode(text)
+
+
 @pytest.fixture
 def encoded(may_encode: Event, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that the model encodes, as it begins; "unreadable" fails."""
+    """The texts that models encode which are loaded from now on."""
     texts: list[str] = []
-    encode = QueryModel.encode
+    load = encoder_module.load_query_model
 
-    def told(model: QueryModel, text: str) -> Encoding:
-        texts.append(text)
-        assert text != "unreadable"
-        may_encode.wait()
-        return encode(model, text)
+    def watched(folder: Path, entry: EncoderEntry) -> Watched:
+        return Watched(load(folder, entry), texts, may_encode)
 
-    monkeypatch.setattr(QueryModel, "encode", told)
+    monkeypatch.setattr(encoder_module, "load_query_model", watched)
     return texts
 
 

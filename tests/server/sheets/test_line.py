@@ -12,7 +12,7 @@ from server.sheets.line import brief, line
     [
         ("spell/srd-2014/detect-magic", "1st-level divination (ritual) · 1 action · Self · concentration"),
         ("creature/srd-2014/aboleth", "CR 10 · Large aberration, lawful evil · AC 17 · HP 135"),
-        ("weapon/srd-2014/longsword", "Martial weapon · 1d8 slashing · 15 gp"),
+        ("weapon/srd-2014/longsword", "Martial melee weapon · 1d8 slashing · 15 gp"),
         ("magic-item/srd-2024/energy-bow", "Weapon, Very Rare (Requires Attunement)"),
         ("class/srd-2014/wizard", "Class"),
         ("rule/srd-2024/travel-pace", "Rule (Playing the Game)"),
