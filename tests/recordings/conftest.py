@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sentence_transformers import SentenceTransformer
 
 from build_pipeline.index.models import find_model
 
@@ -50,6 +49,8 @@ def replayed(shared: Path, recordings: Path, ready: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def built(once_a_session, shared: Path, recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset of all recordings and the acceptance homebrew, made by the two commands."""
+    from sentence_transformers import SentenceTransformer
+
     work = tmp_path_factory.mktemp("full")
 
     def make(dataset: Path) -> None:
