@@ -10,7 +10,7 @@ import pytest
 from origin_server import Origin, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 STARTER = Path(__file__).parents[2] / "data" / "starter"
 
@@ -38,15 +38,18 @@ def starter_raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny_model(once_a_session: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     """Folder of a two-layer BERT with random weights, CLS pooling, a query prompt and no normalisation."""
+    return once_a_session("tiny-model", _save_tiny_model) / "tiny"
+
+
+def _save_tiny_model(folder: Path) -> None:
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
-    folder = tmp_path_factory.mktemp("model")
     base, final = folder / "base", folder / "tiny"
     vocabulary = {token: number for number, token in enumerate([*SPECIAL, *WORDS])}
     tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
@@ -70,4 +73,3 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     BertModel(config).save_pretrained(base)
     modules = [Transformer(str(base), max_seq_length=16), Pooling(32, pooling_mode="cls")]
     SentenceTransformer(modules=modules, prompts={"query": "query : "}, device="cpu").save(str(final))
-    return final

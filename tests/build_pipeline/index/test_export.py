@@ -19,10 +19,8 @@ SHIPPED = ["encoder.json", "export.json", "model.onnx", "tokenizer.json"]
 
 
 @pytest.fixture(scope="module")
-def export(tiny_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("export") / "tiny"
-    export_model(find_model(str(tiny_model)), folder)
-    return folder
+def export(tiny_model: Path, build_cache: Path) -> Path:
+    return exported(find_model(str(tiny_model)), build_cache)
 
 
 def test_a_local_folder_is_taken_as_it_is(tiny_model: Path) -> None:

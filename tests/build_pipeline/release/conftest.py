@@ -1,30 +1,27 @@
 """A whole dataset of the starter content with a tiny encoder, built by the real pipeline once a session."""
 
-import os
-import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from build_pipeline.release.allowed import AllowList, read_allow_list
 
 
 @pytest.fixture(scope="session")
 def small_dataset(
-    tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, starter_raw: Path, build_cache: Path
+    once_a_session: Callable[[str, Callable[[Path], object]], Path],
+    tiny_model: Path,
+    starter_raw: Path,
+    build_cache: Path,
 ) -> Path:
-    """Folder of the dataset; the workers of one session share one build. `model` beside it is its encoder."""
+    """Folder of the dataset, whose encoder is `tiny_model`."""
     from build_pipeline.pipeline import build_dataset
 
-    base = tmp_path_factory.getbasetemp()
-    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "small"
-    shared.mkdir(exist_ok=True)
-    with FileLock(shared / "lock"):
-        if not (shared / "dataset").exists():
-            shutil.copytree(tiny_model, shared / "model", dirs_exist_ok=True)
-            build_dataset(starter_raw, shared / "dataset", model=str(shared / "model"), cache=build_cache)
-    return shared / "dataset"
+    def build(folder: Path) -> None:
+        build_dataset(starter_raw, folder, model=str(tiny_model), cache=build_cache)
+
+    return once_a_session("small-dataset", build)
 
 
 @pytest.fixture

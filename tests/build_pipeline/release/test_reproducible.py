@@ -43,20 +43,24 @@ def built(raw: Path, out: Path, model: Path, *options: str, **environment: str) 
 
 
 @pytest.mark.thorough
-def test_another_order_and_one_core_give_the_same_bytes(small_dataset: Path, starter_raw: Path, tmp_path: Path) -> None:
-    raw, model = shuffled(starter_raw, tmp_path / "raw"), small_dataset.parent / "model"
+def test_another_order_and_one_core_give_the_same_bytes(
+    small_dataset: Path, tiny_model: Path, starter_raw: Path, tmp_path: Path
+) -> None:
+    raw = shuffled(starter_raw, tmp_path / "raw")
     one_core = {"OMP_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1", "PYTHONHASHSEED": "1"}
 
-    assert built(raw, tmp_path / "dataset", model, "--no-cache", **one_core) == contents(small_dataset)
+    assert built(raw, tmp_path / "dataset", tiny_model, "--no-cache", **one_core) == contents(small_dataset)
 
 
 @pytest.mark.thorough
 def test_what_a_build_keeps_gives_the_next_the_same_bytes(
-    small_dataset: Path, starter_raw: Path, tmp_path: Path
+    small_dataset: Path, tiny_model: Path, starter_raw: Path, tmp_path: Path
 ) -> None:
-    model, cache = small_dataset.parent / "model", tmp_path / "cache"
+    cache = tmp_path / "cache"
 
-    once, again = (built(starter_raw, tmp_path / name, model, "--cache-dir", str(cache)) for name in ("once", "again"))
+    once, again = (
+        built(starter_raw, tmp_path / name, tiny_model, "--cache-dir", str(cache)) for name in ("once", "again")
+    )
 
     assert (cache / RESULTS_FILE).is_file()
     assert once == again == contents(small_dataset)
