@@ -14,7 +14,7 @@ from mirror import NEW, OLD, SILENT, Mirror, edition, pack, release
 from tiny_dataset import build_tiny_dataset
 
 from server.cli import main
-from server.dataset.files import INDEX_FILE, VECTORS_FILE
+from server.dataset.files import INDEX_FILE, NOTICE_FILE, VECTORS_FILE
 from server.dataset.load import load_dataset
 from server.dataset.manifest import MANIFEST_FILE, file_sha256
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES
@@ -32,6 +32,7 @@ def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, frame in (tables | {VECTORS_FILE: dataset.vectors}).items():
         frame.write_parquet(folder / name)
     faiss.write_index(dataset.index, str(folder / INDEX_FILE))
+    (folder / NOTICE_FILE).write_text("# Notices\n", encoding="utf-8")
     rows = {name: frame.height for name, frame in tables.items()}
     unknown = {"content_hash": "0" * 64, "builder": {}, "sources": [], "coverage": {}, "problems": []}
     files = {

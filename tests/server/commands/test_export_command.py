@@ -21,9 +21,14 @@ if TYPE_CHECKING:
     from server.dataset.load import Dataset
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def starter(starter_dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOREKEEPER_DATASET", str(starter_dataset))
+
+
+@pytest.fixture
+def tiny(tiny_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOREKEEPER_DATASET", str(tiny_folder))
 
 
 def export(*arguments: object) -> None:
@@ -34,6 +39,7 @@ def test_every_format_is_offered() -> None:
     assert set(get_args(Format)) == {*FORMS, *TARGETS}
 
 
+@pytest.mark.usefixtures("starter")
 def test_markdown_has_a_sheet_for_every_record(tmp_path: Path, dataset: Dataset) -> None:
     export("--format", "markdown", "--out", tmp_path / "sheets")
     sheets = {path.relative_to(tmp_path / "sheets").with_suffix("").as_posix() for path in tmp_path.rglob("*.md")}
@@ -42,6 +48,7 @@ def test_markdown_has_a_sheet_for_every_record(tmp_path: Path, dataset: Dataset)
     assert sheets == ids | {"CREDITS", "NOTICE"}
 
 
+@pytest.mark.usefixtures("starter")
 @pytest.mark.parametrize("target", TARGETS)
 def test_licence_and_credit_of_every_document_go_with_it(target: str, tmp_path: Path, dataset: Dataset) -> None:
     export("--format", target, "--only", "creatures", "--out", tmp_path / "out")
@@ -53,6 +60,7 @@ def test_licence_and_credit_of_every_document_go_with_it(target: str, tmp_path: 
     assert (tmp_path / "out" / "NOTICE.md").read_text(encoding="utf-8").startswith("#")
 
 
+@pytest.mark.usefixtures("starter")
 def test_names_kinds_and_documents_choose(tmp_path: Path) -> None:
     export("goblin*", "--format", "foundry", "--documents", "5e-2014", "--out", tmp_path / "out")
     files = [path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.json")]
@@ -63,6 +71,7 @@ def test_names_kinds_and_documents_choose(tmp_path: Path) -> None:
     assert (actor["name"], actor["type"]) == ("Goblin", "npc")
 
 
+@pytest.mark.usefixtures("starter")
 def test_an_edition_as_sqlite(tmp_path: Path) -> None:
     export("--format", "sqlite", "--documents", "2024", "--out", tmp_path / "lore.sqlite")
     connection = sqlite3.connect(tmp_path / "lore.sqlite")
@@ -71,13 +80,14 @@ def test_an_edition_as_sqlite(tmp_path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.usefixtures("tiny")
 @pytest.mark.parametrize(
     ("arguments", "error", "said"),
     [
         (["--format", "csv", "--only", "spells"], SettingsError, "csv holds every record"),
-        (["Goblin", "--format", "sqlite"], SettingsError, "sqlite holds every record"),
+        (["Wraith", "--format", "sqlite"], SettingsError, "sqlite holds every record"),
         (["--format", "fantasy-statblocks", "--only", "spells"], SettingsError, "has no place for spells"),
-        (["Goblin", "Fierball", "--format", "markdown"], SettingsError, r'Not found: "Fierball" \(similar: Fireball'),
+        (["Wraith", "Fierball", "--format", "markdown"], SettingsError, r'Not found: "Fierball" \(similar: Fireball'),
         (["Fireball", "--only", "creatures", "--format", "foundry"], SettingsError, 'Not found: "Fireball"'),
         (["--format", "markdown", "--documents", "atlantis"], RequestError, "atlantis"),
     ],
@@ -88,13 +98,15 @@ def test_what_cannot_be_exported(arguments: list[str], error: type[Exception], s
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("tiny")
 def test_only_an_earlier_export_is_replaced(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    export("Goblin", "--format", "markdown", "--out", out)
-    export("Goblin", "--format", "foundry", "--out", out)
-    assert not list(out.rglob("goblin.md"))
+    export("Wraith", "--format", "markdown", "--out", out)
+    export("Wraith", "--format", "foundry", "--out", out)
+    assert not list(out.rglob("wraith.md"))
 
 
+@pytest.mark.usefixtures("tiny")
 @pytest.mark.parametrize("form", sorted({*FORMS, *TARGETS} - {"sqlite"}))
 def test_what_lies_beside_an_export_is_never_lost(form: str, tmp_path: Path) -> None:
     vault = tmp_path / "vault"
@@ -107,6 +119,7 @@ def test_what_lies_beside_an_export_is_never_lost(form: str, tmp_path: Path) -> 
     assert (vault / "campaign.md").read_text() == "mine"
 
 
+@pytest.mark.usefixtures("tiny")
 def test_a_folder_that_is_no_export_is_left_alone(tmp_path: Path) -> None:
     for name in ("CREDITS.md", "spells.csv"):
         (tmp_path / name).write_text("mine")
@@ -116,6 +129,7 @@ def test_a_folder_that_is_no_export_is_left_alone(tmp_path: Path) -> None:
     assert {path.read_text() for path in tmp_path.iterdir()} == {"mine"}
 
 
+@pytest.mark.usefixtures("tiny")
 def test_as_sqlite_too_only_an_earlier_export_is_replaced(tmp_path: Path) -> None:
     out = tmp_path / "lore.sqlite"
     for _ in range(2):
