@@ -11,7 +11,8 @@ import pytest
 
 from server.clients import known
 from server.clients.known import CLIENTS, ClientName
-from server.clients.probe import ProbeError, ask_server
+from server.clients.probe import Answer, ProbeError, ask_server
+from server.commands import doctor
 
 
 @pytest.fixture
@@ -110,7 +111,10 @@ def test_doctor_finds_nothing_wrong(home: Path, lorekeeper, tiny_folder: Path, m
     assert list(home.iterdir()) == []
 
 
-def test_doctor_sees_that_a_client_has_another_dataset(home: Path, lorekeeper, tiny_folder: Path, tmp_path: Path):
+def test_doctor_sees_that_a_client_has_another_dataset(
+    home: Path, lorekeeper, tiny_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(doctor, "ask_server", lambda *_: Answer(0.5, ("search_all",), 1))
     other = tmp_path / "other"
     other.mkdir()
     entry = {"command": sys.executable, "args": ["serve", "--dataset", str(other)]}

@@ -90,7 +90,7 @@ def catches_hangups(pid: int) -> bool:
     return bool(int(status["SigCgt"], 16) >> (signal.SIGHUP - 1) & 1)
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.thorough), 2])
 def test_who_hangs_up_has_every_worker_load_again_also_one_that_still_loads(
     tiny_folder: Path, tmp_path: Path, workers: int
 ) -> None:
