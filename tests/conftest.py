@@ -78,13 +78,13 @@ def build_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def starter_dataset(once_a_session: OnceASession, build_cache: Path) -> Path:
-    """Folder of the starter dataset."""
+    """Folder of the starter dataset, whose vectors are fewer than a release's: one text passage and one question."""
     from build_pipeline.pipeline import build_dataset
 
     homebrew = [STARTER / "lantern-coast.orcbrew"]
 
     def build(folder: Path) -> None:
-        build_dataset(STARTER, folder, orcbrew=homebrew, chunks=1, cache=build_cache)
+        build_dataset(STARTER, folder, orcbrew=homebrew, chunks=1, max_questions=1, cache=build_cache)
 
     return once_a_session("starter-dataset", build)
 
