@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 # No deadlines: a busy machine is slow, not wrong. The same examples every time: no change fails by chance in what it
 # did not touch; new examples are what the thorough profile looks for.
-settings.register_profile("quick", deadline=None, derandomize=True)
-settings.register_profile("thorough", deadline=None, max_examples=2_000)
-settings.load_profile("quick")  # pytest --hypothesis-profile thorough
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("full", deadline=None, derandomize=True)
+settings.register_profile("thorough", deadline=None, max_examples=2_000)  # pytest --hypothesis-profile thorough
 
 STARTER = Path(__file__).parent.parent / "data" / "starter"
 
@@ -32,6 +32,11 @@ NEED_AN_ENCODER = {"starter_dataset", "tiny_model", "recordings"}
 """Fixtures, by themselves or below others, of tests that are slow."""
 
 # The fixtures import what they need themselves: a test of one parser does not wait for torch.
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try fewer examples if tests are left out; `make test SELECT=` and CI try as many as Hypothesis suggests."""
+    settings.load_profile("quick" if config.option.markexpr else "full")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
