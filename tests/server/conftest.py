@@ -1,4 +1,4 @@
-"""The tiny dataset as a library, as a folder that commands can serve, and as two editions of a home."""
+"""The tiny dataset: as a folder, as a library, and as two releases that can be pulled."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ from server.store.pull import pull_file
 
 @pytest.fixture(scope="session")
 def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of the tiny dataset with everything that a server reads."""
+    """Folder of the tiny dataset, with everything that a server reads."""
     folder = tmp_path_factory.mktemp("dataset")
     dataset = build_tiny_dataset(folder)
     tables = {table.file: dataset.tables[table.name] for table in ENTITY_TABLES} | {DOCUMENTS.file: dataset.documents}
@@ -61,7 +61,7 @@ def lorekeeper(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[int, str, str]]:
     """Runs a command line in this process: (exit code, stdout, stderr)."""
-    # `serve` logs to the stderr of its test, which later tests in this process must not inherit.
+    # `serve` adds a handler for this test's stderr, which later tests must not inherit.
     monkeypatch.setattr(logging.root, "handlers", [])
     monkeypatch.setattr(logging.root, "level", logging.root.level)
 
@@ -91,7 +91,7 @@ def editions(tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dic
 
 @pytest.fixture(scope="session")
 def shop(editions: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder with the archives and the listing of both editions."""
+    """Folder with the archives and the listing of both releases."""
     folder = tmp_path_factory.mktemp("shop")
     Mirror(folder).publish(*(release(pack(editions[v], folder, v)[1], v) for v in editions))
     return folder
@@ -99,7 +99,7 @@ def shop(editions: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture(scope="session")
 def settled(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home in which the old edition is in use; to be copied."""
+    """A home whose current dataset is the old release; to be copied."""
     home = Home(tmp_path_factory.mktemp("settled") / "home")
     pull_file(home, next(shop.glob(f"*{OLD}*")), SILENT)
     return home.root
@@ -107,5 +107,5 @@ def settled(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def home(settled: Path, tmp_path: Path) -> Home:
-    """A home in which the old edition is in use."""
+    """A home whose current dataset is the old release."""
     return Home(shutil.copytree(settled, tmp_path / "home"))

@@ -43,10 +43,10 @@ unshared = pytest.mark.skipif(
 
 
 def converse(command: list[str], folder: Path, home: Path, *on_path: Path) -> tuple[list[Any], str, dict[str, int]]:
-    """Answers, log, and the network counters of the process after the last answer; its user's home stays empty."""
+    """Answers, log, and the process's network counters after the last answer; checks that its home stays empty."""
     pipe = subprocess.PIPE
     home.mkdir()
-    # Nothing of the environment may keep a library quiet which is not so at every user's.
+    # The environment must not silence a library that would use the network elsewhere.
     settings = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
     settings |= dict.fromkeys(("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"), str(home))
     settings["PYTHONPATH"] = os.pathsep.join(map(str, (*on_path, Path(__file__).parents[2])))
@@ -70,7 +70,7 @@ def converse(command: list[str], folder: Path, home: Path, *on_path: Path) -> tu
 
 
 def sent(pid: int | str) -> dict[str, int]:
-    """What a process's network namespace tried to send."""
+    """The counters of what a process's network namespace tried to send."""
     lines = Path(f"/proc/{pid}/net/snmp").read_text(encoding="ascii").splitlines()
     counters = {}
     for names, values in zip(lines[::2], lines[1::2], strict=True):
@@ -84,7 +84,7 @@ def check(answers: list[Any], log: str) -> None:
     assert len(answers) == len(MESSAGES), log
     found = answers[2]["structuredContent"]
     assert found["results"][0]["similarity_score"] > 0
-    assert found["message"] is None  # so it was ranked by meaning, not by words alone
+    assert found["message"] is None  # no message: it was ranked by meaning too
     assert answers[3]["structuredContent"]["count"] > 0
 
 

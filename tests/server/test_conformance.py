@@ -1,6 +1,6 @@
-"""The scenarios of the official MCP conformance suite: all that apply pass, and those that do not are named with why.
+"""The official MCP conformance suite: applicable scenarios pass; the others are listed with the reason.
 
-Runs where `node` is, and @modelcontextprotocol/conformance in the folder that LOREKEEPER_NODE_MODULES names, or in
+Needs `node`, and @modelcontextprotocol/conformance in the folder that LOREKEEPER_NODE_MODULES names or in
 ./node_modules.
 """
 
@@ -34,7 +34,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def scenarios(tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, int]]:
-    """Scenario → checks that passed, and that failed."""
+    """Scenario → passed and failed checks."""
     folder = tmp_path_factory.mktemp("conformance")
     with serving.over_http(tiny_folder, folder / "log", *TOOLSETS) as address:
         done = subprocess.run(
@@ -46,9 +46,9 @@ def scenarios(tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> di
     return {name: (int(passed), int(failed)) for name, passed, failed in found}
 
 
-def test_what_fails_is_what_does_not_apply(scenarios: dict[str, tuple[int, int]]) -> None:
+def test_only_inapplicable_scenarios_fail(scenarios: dict[str, tuple[int, int]]) -> None:
     assert {name for name, (_, failed) in scenarios.items() if failed} == set(NOT_APPLICABLE)
 
 
-def test_what_applies_is_tried_and_passes(scenarios: dict[str, tuple[int, int]]) -> None:
+def test_applicable_scenarios_pass(scenarios: dict[str, tuple[int, int]]) -> None:
     assert {name for name in APPLY if scenarios[name][0]} == APPLY

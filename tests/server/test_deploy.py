@@ -1,4 +1,4 @@
-"""deploy/: that Compose and Kubernetes accept it, and that it asks the server for what the server offers."""
+"""deploy/: Compose and Kubernetes accept it, and it uses options and addresses that the server has."""
 
 import asyncio
 import json
@@ -23,19 +23,19 @@ from server.swap import LibraryHolder
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 KUBERNETES: Final = DEPLOY / "kubernetes"
 OLDEST: Final = "1.30"
-"""Of Kubernetes."""
+"""The version of Kubernetes."""
 
 _VARIABLE: Final = re.compile(r"\$\{\w+:(?P<sign>[-?])(?P<text>[^}]*)\}")
 
 
 def compose() -> str:
-    """The Compose file, its variables as they are where nothing is set but what must be."""
+    """The Compose file with only its required variables set."""
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
     return _VARIABLE.sub(lambda found: found["text"] if found["sign"] == "-" else "secret", text)
 
 
 def manifests() -> dict[str, Any]:
-    """Kind → manifest, for all that the kustomization lists."""
+    """Kind → manifest, for all manifests that the kustomization lists."""
     listed = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text(encoding="utf-8"))["resources"]
     read = [yaml.safe_load((KUBERNETES / name).read_text(encoding="utf-8")) for name in listed]
     return {manifest["kind"]: manifest for manifest in read}
@@ -73,21 +73,21 @@ def test_kubernetes_accepts_every_manifest() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("kubectl"), reason="needs kubectl")
-def test_kustomize_puts_them_together() -> None:
+def test_kustomize_combines_the_manifests() -> None:
     done = subprocess.run(["kubectl", "kustomize", KUBERNETES], capture_output=True, text=True, check=True)
     made = list(yaml.safe_load_all(done.stdout))
     assert {manifest["kind"] for manifest in made} == set(manifests())
     assert {manifest["metadata"].get("namespace", "lorekeeper") for manifest in made} == {"lorekeeper"}
 
 
-def test_both_start_the_server_with_options_that_it_has() -> None:
+def test_both_use_options_that_the_server_has() -> None:
     for words in (yaml.safe_load(compose())["services"]["lorekeeper"]["command"], container()["args"]):
         command, bound, _ = app.parse_args([str(word) for word in words], exit_on_error=False)
         assert command.__name__ == "serve"
         assert bound.kwargs["transport"] == "http"
 
 
-def test_what_is_probed_is_answered(tiny_library: Library) -> None:
+def test_probed_addresses_are_answered(tiny_library: Library) -> None:
     probes = [container()[name]["httpGet"]["path"] for name in ("startupProbe", "livenessProbe", "readinessProbe")]
     assert probes == ["/health", "/health", "/ready"]
     asked = re.findall(r"127\.0\.0\.1:8000(/\w+)", compose())
@@ -95,7 +95,7 @@ def test_what_is_probed_is_answered(tiny_library: Library) -> None:
     assert {*probes, *asked} <= routes(tiny_library)
 
 
-def test_pods_reach_it_under_every_name_of_its_service(tiny_library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_name_of_the_service_is_allowed(tiny_library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     (allowed,) = (each["value"] for each in container()["env"] if each["name"] == "FASTMCP_HTTP_ALLOWED_HOSTS")
     service = manifests()["Service"]["metadata"]["name"]
     namespace = manifests()["Namespace"]["metadata"]["name"]
@@ -112,7 +112,7 @@ def test_pods_reach_it_under_every_name_of_its_service(tiny_library: Library, mo
     assert asyncio.run(ask()) == [200] * 4
 
 
-def test_neither_gives_the_server_more_than_it_needs() -> None:
+def test_the_container_has_minimal_privileges() -> None:
     service = yaml.safe_load(compose())["services"]["lorekeeper"]
     assert service["read_only"]
     assert service["cap_drop"] == ["ALL"]

@@ -1,4 +1,4 @@
-"""Calls that are answered before FastMCP sees them are answered as FastMCP would, byte for byte."""
+"""Calls answered without FastMCP have the same bytes as its answers."""
 
 import asyncio
 import json
@@ -63,19 +63,19 @@ def request(params: Any, era: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_the_same_bytes(tiny_library: Library, era: str):
+def test_direct_answers_have_fastmcps_bytes(tiny_library: Library, era: str):
     found = answers(tiny_library, era, direct=True)
     assert b"Fireball" in found[0][1]
     assert found == answers(tiny_library, era, direct=False)
 
 
-def test_fastmcp_sees_none_of_them(tiny_library: Library, monkeypatch: pytest.MonkeyPatch):
+def test_direct_calls_do_not_reach_fastmcp(tiny_library: Library, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(FastMCP, "call_tool", None)
     (_, fireball), *_ = answers(tiny_library, ERAS[1], direct=True)
     assert b"Fireball" in fireball
 
 
-def test_on_stdio_only_who_has_greeted_is_answered():
+def test_stdio_calls_before_initialization_are_not_answered():
     program = (
         "from server.app import create_server; from server.swap import LibraryHolder; "
         "create_server(LibraryHolder(), identity={}, web=False).run('stdio', show_banner=False)"

@@ -1,4 +1,4 @@
-"""A server on stdio says hello before it has looked at its dataset, and still refuses a bad one in one line."""
+"""A server on stdio answers `initialize` before it loads its dataset, and still refuses a bad one in one line."""
 
 import json
 import shutil
@@ -12,13 +12,13 @@ ENGINE = {"duckdb", "faiss", "numpy", "onnxruntime", "polars", "rapidfuzz", "re2
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 
 
-def test_the_greeting_imports_nothing_of_the_engine():
+def test_initialization_imports_no_engine():
     program = f"import sys, server.app, server.commands.serve; print(sorted({ENGINE} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
-def test_the_greeting_is_answered_without_a_library():
+def test_initialize_is_answered_without_a_library():
     program = (
         "from server.app import create_server; from server.swap import LibraryHolder; "
         "create_server(LibraryHolder(), identity={}, web=False).run('stdio', show_banner=False)"
@@ -32,7 +32,7 @@ def test_the_greeting_is_answered_without_a_library():
         process.kill()
 
 
-def test_a_damaged_dataset_is_refused_in_one_line_though_the_greeting_was_answered(tiny_folder: Path, tmp_path: Path):
+def test_a_damaged_dataset_is_refused_in_one_line_after_initialize(tiny_folder: Path, tmp_path: Path):
     damaged = shutil.copytree(tiny_folder, tmp_path / "damaged")
     with (damaged / "encoder" / "model.onnx").open("ab") as file:
         file.write(b"\0")

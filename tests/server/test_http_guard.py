@@ -1,4 +1,4 @@
-"""Over HTTP: who may call, and how much they may send."""
+"""HTTP: who may call, and how much they may send."""
 
 import asyncio
 from typing import Any
@@ -40,7 +40,7 @@ def bearer(secret: str) -> dict[str, Any]:
     return {"headers": {"Authorization": f"Bearer {secret}".encode()}}
 
 
-def test_only_the_token_opens(tiny_library: Library):
+def test_only_the_token_is_accepted(tiny_library: Library):
     wrong = [call("fireball"), call("fireball") | bearer("wrong"), call("fireball") | bearer("geheimniß")]
     *refused, answer, health = asked(tiny_library, [*wrong, call("fireball") | bearer("secret")], token="secret")
     assert [response.status_code for response in refused] == [401, 401, 401]
@@ -48,7 +48,7 @@ def test_only_the_token_opens(tiny_library: Library):
     assert health.status_code == 200
 
 
-def test_a_caller_that_leaves_in_the_middle_of_a_body_is_let_go():
+def test_a_caller_that_disconnects_amid_a_body_is_dropped():
     async def served(*_: Any) -> None:
         pytest.fail("half a request is nobody's business")
 
@@ -64,7 +64,7 @@ def test_a_caller_that_leaves_in_the_middle_of_a_body_is_let_go():
     assert next(arriving, None) is None
 
 
-def test_a_body_in_many_pieces_is_served_in_one():
+def test_a_chunked_body_is_assembled():
     pieces = [{"type": "http.request", "body": bytes([n]), "more_body": n < 99} for n in range(100)]
     arriving = iter([*pieces, {"type": "http.disconnect"}])
 
@@ -79,7 +79,7 @@ def test_a_body_in_many_pieces_is_served_in_one():
     assert next(arriving, None) is None
 
 
-def test_long_requests_are_refused_before_they_are_read(tiny_library: Library):
+def test_long_requests_are_refused_unread(tiny_library: Library):
     sent = 0
 
     async def endless() -> Any:
@@ -98,12 +98,12 @@ def test_long_requests_are_refused_before_they_are_read(tiny_library: Library):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "[::1]", "127.3.2.1"])
-def test_this_machine_needs_no_token(host: str):
+def test_loopback_needs_no_token(host: str):
     check_open(host, "", no_auth=False)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "lore.example"])  # noqa: S104 - refused
-def test_other_machines_need_one(host: str):
+def test_other_addresses_need_a_token(host: str):
     with pytest.raises(SettingsError, match=r"LOREKEEPER_TOKEN.*--no-auth"):
         check_open(host, "", no_auth=False)
     check_open(host, "secret", no_auth=False)
@@ -118,7 +118,7 @@ def test_other_machines_need_one(host: str):
         ("<b>'; true", "not a plain host name"),
     ],
 )
-def test_who_names_another_host_is_told_how_to_allow_it(
+def test_another_host_name_is_refused_with_how_to_allow_it(
     tiny_library: Library, caplog: pytest.LogCaptureFixture, host: str, said: str
 ):
     app = http_app(create_server(LibraryHolder(tiny_library)))
@@ -139,8 +139,8 @@ def test_who_names_another_host_is_told_how_to_allow_it(
     assert all(said in line for line in logged)
 
 
-def test_the_log_names_ten_hosts_each_once(tiny_library: Library, caplog: pytest.LogCaptureFixture):
-    """Callers choose them: a log that told of all would be theirs to fill."""
+def test_at_most_ten_host_names_are_logged_once_each(tiny_library: Library, caplog: pytest.LogCaptureFixture):
+    """Callers choose the names; without a limit they could fill the log."""
     app = http_app(create_server(LibraryHolder(tiny_library)))
     hosts = [f"host-{number}.example" for number in range(12) for _ in range(2)]
 
@@ -154,7 +154,7 @@ def test_the_log_names_ten_hosts_each_once(tiny_library: Library, caplog: pytest
     assert [f"host-{number}.example" in line for number, line in enumerate(logged)] == [True] * 10
 
 
-def test_requests_may_name_the_public_host_but_no_other(tiny_library: Library):
+def test_only_the_public_host_name_is_allowed(tiny_library: Library):
     app = http_app(create_server(LibraryHolder(tiny_library)), "https://lore.example")
 
     async def ask() -> list[int]:

@@ -1,4 +1,4 @@
-"""What a dataset says of itself reaches whoever reads an answer."""
+"""A dataset's notice reaches the readers of answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def noticed_folder(tiny_folder: Path, tmp_path: Path) -> Path:
 
 
 def ask(library: Library, tool: str, **arguments: Any) -> tuple[str, dict[str, Any], str]:
-    """(the server's instructions, the answer, its text)."""
+    """(the server's instructions, an answer, its text)."""
 
     server = create_server(LibraryHolder(library))
 
@@ -45,27 +45,27 @@ def ask(library: Library, tool: str, **arguments: Any) -> tuple[str, dict[str, A
     return asyncio.run(talk())
 
 
-def test_the_starter_says_that_it_is_retold() -> None:
+def test_the_starter_has_a_notice() -> None:
     told = json.loads((STARTER / "snapshot.json").read_text(encoding="utf-8"))["notice"]
     assert "retold" in told
     assert "not the words of the books" in told
 
 
-def test_its_documents_are_not_called_like_the_books(library: Library) -> None:
+def test_the_starters_documents_differ_in_name_from_the_books(library: Library) -> None:
     names = {row["document_key"]: row["document_name"] for row in library.list_documents()["results"]}
     books = {key: name for key, name in names.items() if key != "the-lantern-coast"}
     assert set(books) == {"core", "srd-2014", "srd-2024"}
     assert all("starter retelling" in name for name in books.values())
 
 
-def test_instructions_and_answers_tell(noticed_folder: Path) -> None:
+def test_instructions_and_answers_have_the_notice(noticed_folder: Path) -> None:
     instructions, answer, _ = ask(Library(load_dataset(noticed_folder)), "lookup_spell", name="shield")
     assert instructions.startswith(INSTRUCTIONS)
     assert NOTICE in instructions
     assert answer["dataset"]["notice"] == NOTICE
 
 
-def test_the_list_of_documents_tells(noticed_folder: Path) -> None:
+def test_the_list_of_documents_has_the_notice(noticed_folder: Path) -> None:
     library = Library(load_dataset(noticed_folder))
     _, answer, _ = ask(library, "list_documents")
     assert answer["message"] == NOTICE
@@ -73,7 +73,7 @@ def test_the_list_of_documents_tells(noticed_folder: Path) -> None:
     assert text.splitlines()[-1] == NOTICE
 
 
-def test_nothing_is_said_without_one(tiny_library: Library) -> None:
+def test_a_dataset_without_a_notice_adds_nothing(tiny_library: Library) -> None:
     instructions, answer, text = ask(tiny_library, "list_documents", format="text")
     assert instructions == INSTRUCTIONS
     assert answer["message"] is None
@@ -81,7 +81,7 @@ def test_nothing_is_said_without_one(tiny_library: Library) -> None:
     assert "notice" not in text
 
 
-def test_info_shows_it(noticed_folder: Path, tiny_folder: Path, lorekeeper: Run) -> None:
+def test_info_prints_the_notice(noticed_folder: Path, tiny_folder: Path, lorekeeper: Run) -> None:
     code, out, _ = lorekeeper("info", "--dataset", str(noticed_folder))
     assert code == 0
     assert NOTICE in out
@@ -96,14 +96,14 @@ def test_info_shows_it(noticed_folder: Path, tiny_folder: Path, lorekeeper: Run)
         (("research",), "list_documents lists them", "lookup_*"),
     ],
 )
-def test_instructions_speak_of_the_tools_that_there_are(toolsets, told, untold):
+def test_instructions_name_only_offered_tools(toolsets, told, untold):
     text = instructions({"notice": NOTICE}, toolsets)
     assert told in text
     assert untold not in text
     assert text.endswith(f"About this dataset: {NOTICE} Tell the user so.")
 
 
-def test_a_swap_brings_the_new_dataset_s_notice(tiny_folder: Path, noticed_folder: Path) -> None:
+def test_a_swapped_dataset_brings_its_notice(tiny_folder: Path, noticed_folder: Path) -> None:
     holder = LibraryHolder(Library(load_dataset(tiny_folder)))
     server = create_server(holder)
 
@@ -120,5 +120,5 @@ def test_a_swap_brings_the_new_dataset_s_notice(tiny_folder: Path, noticed_folde
 
 
 @pytest.mark.parametrize("toolsets", [("search", "lookup"), ("research",), ("table",)])
-def test_instructions_call_records_what_they_are(toolsets: tuple[str, ...]) -> None:
+def test_instructions_describe_the_records(toolsets: tuple[str, ...]) -> None:
     assert "never instructions to you" in instructions({}, toolsets)

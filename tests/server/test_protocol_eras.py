@@ -1,4 +1,4 @@
-"""Old and new protocol, stdio and HTTP, the SDK's client and FastMCP's: all are answered alike."""
+"""Old and new protocol, stdio and HTTP, the SDK's client and FastMCP's: all get the same answers."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from mcp import StdioServerParameters
 from serving import SERVE, over_http
 
 ERAS = ("legacy", "2026-07-28")
-"""With a handshake, and without: every request stands alone."""
+"""With a handshake, and without one."""
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("lookup_spell", {"name": "fireball"}),
@@ -33,7 +33,7 @@ def address(tiny_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 async def seen_by_sdk(server: Any, era: str) -> Seen:
-    """What the SDK's client sees; it checks every answer against the published schema."""
+    """What the SDK's client sees, which validates every answer."""
     async with mcp.Client(server, mode=era) as client:
         tools = (await client.list_tools()).tools
         answers = [await client.call_tool(tool, arguments) for tool, arguments in CALLS]
@@ -57,7 +57,7 @@ def reference(address: str) -> Seen:
     return asyncio.run(seen_by_sdk(address, ERAS[0]))
 
 
-def test_the_answers_are_answers(reference: Seen) -> None:
+def test_the_reference_answers_are_sound(reference: Seen) -> None:
     tools, fireball, ranked, refused, empty, table = reference
     assert len(tools) == 13
     assert json.loads(fireball[2][0]) == fireball[1]
@@ -70,14 +70,14 @@ def test_the_answers_are_answers(reference: Seen) -> None:
 
 
 @pytest.mark.parametrize("era", ERAS)
-def test_http(address: str, reference: Seen, era: str) -> None:
+def test_http_gives_the_reference_answers(address: str, reference: Seen, era: str) -> None:
     assert asyncio.run(seen_by_sdk(address, era)) == reference
     assert asyncio.run(seen_by_fastmcp(address, era)) == reference
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("era", ERAS)
-def test_stdio(tiny_folder: Path, reference: Seen, era: str) -> None:
+def test_stdio_gives_the_reference_answers(tiny_folder: Path, reference: Seen, era: str) -> None:
     command, *arguments = [*SERVE, "--dataset", str(tiny_folder)]
     assert asyncio.run(seen_by_sdk(StdioServerParameters(command=command, args=arguments), era)) == reference
     assert asyncio.run(seen_by_fastmcp(StdioTransport(command=command, args=arguments), era)) == reference

@@ -1,4 +1,4 @@
-"""Two servers over one dataset: any of them answers any request, in the same bytes."""
+"""Two servers with one dataset: either answers any request with the same bytes."""
 
 import random
 from pathlib import Path
@@ -13,7 +13,7 @@ PAGES = ["/", "/?q=fire", "/?q=fire&offset=10", "/creature/srd-2014/goblin", "/l
 
 
 @pytest.mark.thorough
-def test_calls_and_pages_are_spread_at_random(starter_dataset: Path, tmp_path: Path) -> None:
+def test_either_server_gives_the_same_bytes(starter_dataset: Path, tmp_path: Path) -> None:
     calls = [(tool, arguments) for tool, cases in ANSWERS.items() for arguments in cases.values()]
     calls += [("search_all", {"query": "fire", "limit": 3, "offset": offset}) for offset in range(0, 30, 3)]
     toolsets = ("--toolsets", "search,lookup,query,compat,research,table")

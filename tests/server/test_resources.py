@@ -1,4 +1,4 @@
-"""Resources, their completions, and prompts, through a real client."""
+"""Resources, completions and prompts, through a real client."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ PROMPTS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture
 def ask(tiny_library: Library) -> Callable[[Callable[[Client], Awaitable[Any]]], Any]:
-    """What a client gets from a server over the tiny library."""
+    """A client's results from a server with the tiny library."""
 
     def run(question: Callable[[Client], Awaitable[Any]]) -> Any:
         async def session() -> Any:
@@ -42,7 +42,7 @@ def ask(tiny_library: Library) -> Callable[[Callable[[Client], Awaitable[Any]]],
     return run
 
 
-def test_what_is_listed_can_be_read(ask):
+def test_listed_resources_can_be_read(ask):
     async def read(client: Client) -> dict[str, str]:
         return {str(r.uri): (await client.read_resource(r.uri))[0].text for r in await client.list_resources()}
 
@@ -51,7 +51,7 @@ def test_what_is_listed_can_be_read(ask):
     assert json.loads(texts["lorekeeper://dataset"])["entities"] > 10
 
 
-def test_sheets_and_licences(ask, tiny_library: Library):
+def test_resources_are_sheets_and_licences(ask, tiny_library: Library):
     async def read(client: Client) -> list[str]:
         uris = ("lorekeeper://spell/srd-2014/fireball", "lorekeeper://licenses/srd-2014")
         return [(await client.read_resource(uri))[0].text for uri in uris]
@@ -62,7 +62,7 @@ def test_sheets_and_licences(ask, tiny_library: Library):
 
 
 @pytest.mark.parametrize("uri", ["lorekeeper://spell/srd-2014/firebll", "lorekeeper://licenses/srd-2041"])
-def test_what_is_not_there_is_named(ask, uri):
+def test_a_missing_resource_is_named(ask, uri):
     with pytest.raises(McpError, match=uri.removeprefix("lorekeeper://").removeprefix("licenses/")):
         ask(lambda client: client.read_resource(uri))
 
@@ -77,7 +77,7 @@ def test_what_is_not_there_is_named(ask, uri):
         (PromptReference(type="ref/prompt", name="settle_rules"), "documents", "SRD-2014", {}, "srd-2014"),
     ],
 )
-def test_completions(ask, *, reference, argument, typed, given, found):
+def test_arguments_are_completed(ask, *, reference, argument, typed, given, found):
     async def complete(client: Client) -> list[str]:
         asked = {"name": argument, "value": typed}
         return (await client.complete(reference, asked, context_arguments=given)).values
@@ -87,7 +87,7 @@ def test_completions(ask, *, reference, argument, typed, given, found):
     assert all(value.startswith(typed.casefold()) for value in values)
 
 
-def test_what_has_no_completions_gets_none(ask):
+def test_other_arguments_have_no_completions(ask):
     reference = PromptReference(type="ref/prompt", name="settle_rules")
     assert ask(lambda client: client.complete(reference, {"name": "question", "value": "c"})).values == []
 
@@ -111,7 +111,7 @@ def prompts(tiny_library: Library) -> Callable[[Collection[str]], dict[str, str]
 
 
 @pytest.mark.parametrize("toolsets", [DEFAULT_TOOLSETS, (*DEFAULT_TOOLSETS, "table")], ids=len)
-def test_prompts_name_tools_that_are_offered_their_parameters_and_the_fence(prompts, toolsets):
+def test_prompts_name_offered_tools_their_parameters_and_the_documents(prompts, toolsets):
     texts = prompts(toolsets)
     offered = {tool.name: {parameter.name for parameter in tool.parameters} for tool in tools_of(toolsets)}
     calls = [found for text in texts.values() for found in re.findall(r"\b([a-z_]+)\(([^()]*)\)", text)]
@@ -125,7 +125,7 @@ def test_prompts_name_tools_that_are_offered_their_parameters_and_the_fence(prom
     assert "hide in a lightly obscured area?" in texts["settle_rules"]
 
 
-def test_prompts_work_out_what_the_tools_can(prompts):
+def test_prompts_contain_what_the_tools_compute(prompts):
     drawn, reckoned = (prompts(sets)["build_encounter"] for sets in ((*DEFAULT_TOOLSETS, "table"), DEFAULT_TOOLSETS))
     assert "suggest_encounter(party=[5, 5, 5, 5], difficulty='moderate', edition='2014'" in drawn
     assert "no budgets and no multipliers" in reckoned
@@ -133,7 +133,7 @@ def test_prompts_work_out_what_the_tools_can(prompts):
 
 
 @pytest.mark.parametrize(("parameter", "value"), [("characters", 13), ("characters", 5_000_000), ("level", 21)])
-def test_prompts_refuse_what_their_tools_would(ask, parameter, value):
+def test_prompts_refuse_what_their_tools_refuse(ask, parameter, value):
     arguments = PROMPTS["build_encounter"] | {parameter: str(value)}
     with pytest.raises(McpError):
         ask(lambda client: client.get_prompt("build_encounter", arguments))

@@ -1,4 +1,4 @@
-"""`lorekeeper serve` as clients start it: a real process on stdio, and the HTTP app."""
+"""`lorekeeper serve`: a real process on stdio, and the HTTP app."""
 
 import asyncio
 import json
@@ -85,7 +85,7 @@ def test_stdio_speaks_nothing_but_the_protocol(tiny_folder: Path, tmp_path: Path
     assert "structuredContent" not in answers[4]
 
 
-def test_a_current_client_on_stdio(tiny_folder: Path):
+def test_a_current_client_is_answered_on_stdio(tiny_folder: Path):
     transport = StdioTransport(
         command=SERVE[0],
         args=[*SERVE[1:], "--toolsets", "lookup", "--documents", "srd-5e"],
@@ -146,7 +146,7 @@ def test_an_invalid_option_is_refused_in_one_line(lorekeeper, arguments: list[st
     assert len(err.splitlines()) == 1
 
 
-def test_http(tiny_library: Library):
+def test_http_answers_calls_and_refuses_other_hosts(tiny_library: Library):
     app = http_app(create_server(LibraryHolder(tiny_library)))
     call = {"name": "lookup_spell", "arguments": {"name": "fireball"}}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
@@ -171,7 +171,7 @@ def test_http(tiny_library: Library):
     assert foreign_origin.status_code == 403
 
 
-def test_methods_that_the_endpoint_is_said_to_allow_are_allowed(tiny_library: Library):
+def test_the_allow_header_names_the_allowed_methods(tiny_library: Library):
     app = http_app(create_server(LibraryHolder(tiny_library)))
 
     async def ask() -> tuple[httpx.Response, dict[str, int]]:
@@ -207,7 +207,7 @@ def test_a_server_is_ready_while_it_can_search_by_meaning(
     assert (answer.status_code, answer.json()) == (status, {"status": said, "dataset": library.identity})
 
 
-def test_concurrent_calls_are_answered_alike(tiny_library: Library):
+def test_concurrent_calls_get_the_same_answers(tiny_library: Library):
     async def ask() -> list[Any]:
         async with Client(create_server(LibraryHolder(tiny_library))) as client:
             calls = (client.call_tool("search_all", {"query": "fire", "offset": i % 3}) for i in range(30))

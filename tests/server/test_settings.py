@@ -1,4 +1,4 @@
-"""Settings that are read from text, options and the environment."""
+"""Settings from texts, options and the environment."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ from server.settings import (
         ("http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
-def test_a_public_url_is_that_of_a_whole_host(text, url):
+def test_a_public_url_names_a_whole_host(text, url):
     assert read_public_url(text) == url
 
 
@@ -36,7 +36,7 @@ def test_a_public_url_is_that_of_a_whole_host(text, url):
     "text",
     ["lore.example", "ftp://lore.example", "https://", "https://a/b", "https://a?b", "https://me@a", "http://a:x"],
 )
-def test_any_other_is_refused(text):
+def test_other_public_urls_are_refused(text):
     with pytest.raises(SettingsError, match="--public-url"):
         read_public_url(text)
 
@@ -50,19 +50,19 @@ def test_any_other_is_refused(text):
         ("more than two words", "more than two words"),
     ],
 )
-def test_what_stands_around_a_token_is_not_part_of_it(text, token):
+def test_space_around_a_token_is_ignored(text, token):
     assert read_token(text) == token
 
 
 @pytest.mark.parametrize("text", ["x", "fifteen letters", f"secret{' ' * 20}"])
-def test_a_token_that_can_be_guessed_is_refused(text):
+def test_a_guessable_token_is_refused(text):
     with pytest.raises(SettingsError, match=r"LOREKEEPER_TOKEN has \d+ characters; .* at least 16, .*openssl"):
         read_token(text)
 
 
 @pytest.fixture
 def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The `encode_timeout` of every library that is opened."""
+    """The `encode_timeout` of each library that is opened."""
     given: list[float] = []
     opened = Library.__init__
 
@@ -78,7 +78,7 @@ def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     ("variable", "option", "most"),
     [("", None, MAX_RESPONSE_CHARS), ("", 50_000, 50_000), ("2000", None, 2_000), (" 3000.0 ", 50_000, 3_000)],
 )
-def test_the_longest_response_is_the_environment_s_then_the_option_s(
+def test_the_response_budget_comes_from_option_or_environment(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch, variable: str, option: int | None, most: int
 ):
     monkeypatch.setenv(MAX_RESPONSE_VARIABLE, variable)
@@ -88,7 +88,7 @@ def test_the_longest_response_is_the_environment_s_then_the_option_s(
 
 
 @pytest.mark.parametrize(("variable", "seconds"), [("", ENCODE_TIMEOUT), ("0", 0), ("2.5", 2.5)])
-def test_how_long_a_query_may_be_encoded_is_the_environment_s(
+def test_the_encode_timeout_comes_from_the_environment(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch, timeouts: list[float], variable: str, seconds: float
 ):
     monkeypatch.setenv(ENCODE_TIMEOUT_VARIABLE, variable)
@@ -106,7 +106,7 @@ def test_how_long_a_query_may_be_encoded_is_the_environment_s(
         (ENCODE_TIMEOUT_VARIABLE, "soon", "0"),
     ],
 )
-def test_a_number_in_the_environment_has_its_least(
+def test_numbers_in_the_environment_have_a_minimum(
     tiny_folder: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, least: str
 ):
     monkeypatch.setenv(variable, value)
@@ -133,8 +133,8 @@ for name in ("lorekeeper", "server.library", "uvicorn.error", "httpx"):
         ("error", [], []),
     ],
 )
-def test_libraries_log_warnings_only_unless_everything_is_asked_for(level: str, own: list[str], others: list[str]):
-    """In a process of its own, as a log is the process's."""
+def test_libraries_log_only_warnings_except_at_level_debug(level: str, own: list[str], others: list[str]):
+    """In a new process, as logging is per process."""
     done = subprocess.run([sys.executable, "-c", LOGGING, level], capture_output=True, text=True, check=True)
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
@@ -143,8 +143,8 @@ def test_libraries_log_warnings_only_unless_everything_is_asked_for(level: str, 
     ]
 
 
-def test_the_framework_neither_looks_for_updates_nor_reads_files_unless_the_user_says_so():
-    """Of FastMCP's settings as it reads them, in a process of its own."""
+def test_the_framework_checks_no_updates_and_reads_no_files_by_default():
+    """FastMCP's settings as it reads them, in a new process."""
     program = (
         "from server.settings import quiet_framework; quiet_framework(); import fastmcp; s = fastmcp.settings; "
         "print(s.check_for_updates, s.log_enabled, s.show_server_banner)"

@@ -1,4 +1,4 @@
-"""A server under load takes another dataset into service; a library ends with its last request."""
+"""Replacing the served dataset under load; a library is closed after its last request."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ PATIENCE: Final = 30
 
 
 class Ended:
-    """Stands in for a library where only its end matters."""
+    """A stand-in for a library, for tests of closing."""
 
     def __init__(self) -> None:
         self.closed = 0
@@ -41,7 +41,7 @@ class Ended:
         self.closed += 1
 
 
-def test_a_library_ends_with_its_last_request():
+def test_a_library_is_closed_after_its_last_request():
     old, new = Ended(), Ended()
     holder = LibraryHolder(old)
     with holder.lend() as first, holder.lend() as second:
@@ -57,7 +57,7 @@ def test_a_library_ends_with_its_last_request():
     wait_until(lambda: new.closed == 1)
 
 
-def test_whoever_returns_a_library_last_does_not_wait_for_its_end():
+def test_the_last_request_does_not_wait_for_closing():
     query_ends = threading.Event()
 
     class Queried(Ended):
@@ -73,7 +73,7 @@ def test_whoever_returns_a_library_last_does_not_wait_for_its_end():
     wait_until(lambda: old.closed == 1)
 
 
-def test_a_replaced_library_ends_also_if_telling_of_the_new_one_fails():
+def test_a_replaced_library_is_closed_even_if_a_notification_fails():
     def tell(_: Library) -> None:
         msg = "nobody listens"
         raise ValueError(msg)
@@ -86,7 +86,7 @@ def test_a_replaced_library_ends_also_if_telling_of_the_new_one_fails():
 
 
 class Overtaken(LibraryHolder):
-    """Puts another library into service as soon as it has lent the first."""
+    """Replaces the library as soon as the first one is borrowed."""
 
     def __init__(self, first: Library, then: Library) -> None:
         super().__init__(first)
@@ -112,7 +112,7 @@ def test_tools_published_while_a_library_is_replaced_are_published_again(edition
     holder.close()
 
 
-def test_what_cannot_be_found_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+def test_a_missing_dataset_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     asked = threading.Semaphore(0)
 
     def locate() -> Path:
@@ -129,7 +129,7 @@ def test_what_cannot_be_found_is_said_once(tmp_path: Path, caplog: pytest.LogCap
     ]
 
 
-def test_who_goes_back_from_what_cannot_be_served_keeps_what_is_in_service(tmp_path: Path):
+def test_returning_from_an_invalid_dataset_keeps_the_served_one(tmp_path: Path):
     polled = threading.Semaphore(0)
     turns = ["damaged", "damaged", "served", "served"]
     loaded: list[str] = []
@@ -150,7 +150,7 @@ def test_who_goes_back_from_what_cannot_be_served_keeps_what_is_in_service(tmp_p
     assert loaded == ["damaged", "damaged"]
 
 
-def test_the_dataset_in_use_is_loaded_again_when_that_is_asked_for(tmp_path: Path):
+def test_sighup_reloads_the_dataset(tmp_path: Path):
     loaded: list[Path] = []
     polled = threading.Semaphore(0)
 
@@ -223,7 +223,7 @@ def serving(home: Home) -> Iterator[Server]:
 
 
 @pytest.mark.thorough
-def test_another_dataset_comes_into_service_under_load(home: Home, editions: dict[str, Path]):
+def test_a_dataset_is_replaced_under_load(home: Home, editions: dict[str, Path]):
     home.install(shutil.copytree(editions[NEW], home.work_folder() / NEW), NEW, {"archive_sha256": ""})
     home.use(OLD)
     seen: list[str] = []
@@ -255,7 +255,7 @@ def test_another_dataset_comes_into_service_under_load(home: Home, editions: dic
             listed = json.dumps(server.ask(client, "tools/list"))
             assert f"school of {NEW}" in listed
             assert f"school of {OLD}" not in listed
-            # one that is damaged is not taken
+            # a damaged one is refused
             (home.folder(OLD) / "rules.parquet").write_bytes(b"x")
             home.use(OLD)
             assert "rules.parquet" in server.wait_for("the old dataset stays in service")

@@ -1,4 +1,4 @@
-"""Responses of every tool on the starter dataset, as snapshots: full, summary, empty, truncated, each refusal.
+"""Snapshots of the responses of every tool: full, summary, empty, truncated, and each refusal.
 
 Scores depend on the machine in their last digits, so snapshots show only that there are some, and of the twenty results
 that `search` gives only the first, whose scores lie apart; their order and bounds are tested elsewhere.
@@ -34,9 +34,9 @@ from server.tools.registry import TOOLS, tool_named
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 SMALLEST = 2_000
-"""The smallest budget of characters that a server takes."""
+"""The smallest response budget that a server accepts, in characters."""
 TIGHT = 4_000
-"""A budget of characters that holds a few summaries."""
+"""A response budget for a few summaries, in characters."""
 
 
 class InSnapshotsFolder(AmberSnapshotExtension):
@@ -73,7 +73,7 @@ def runner() -> Iterator[asyncio.Runner]:
 
 @pytest.fixture(scope="module")
 def tight_library(dataset: Dataset) -> Iterator[Library]:
-    """The starter dataset with room for one full record and summaries of the rest."""
+    """The library with a budget for one full record and summaries of the rest."""
     library = Library(dataset, max_response_chars=TIGHT)
     yield library
     library.close()
@@ -81,7 +81,7 @@ def tight_library(dataset: Dataset) -> Iterator[Library]:
 
 @pytest.fixture(scope="module")
 def listed(runner: asyncio.Runner, library: Library) -> dict[str, mcp_types.Tool]:
-    """Every tool as `tools/list` has it."""
+    """Every tool as in `tools/list`."""
 
     async def list_tools() -> list[mcp_types.Tool]:
         async with Client(create_server(LibraryHolder(library), toolsets=TOOLSETS)) as client:
@@ -108,12 +108,12 @@ def without_scores(answer: dict[str, Any]) -> dict[str, Any]:
     return answer | {"results": shown}
 
 
-def test_every_tool_has_its_answers() -> None:
+def test_every_tool_has_snapshots() -> None:
     assert ANSWERS.keys() == {tool.name for tool in TOOLS}
 
 
 @pytest.mark.parametrize(("tool", "case"), [(tool, case) for tool, calls in ANSWERS.items() for case in calls])
-def test_answers(runner, library: Library, responses, tool, case):
+def test_answers_equal_their_snapshots(runner, library: Library, responses, tool, case):
     (result,) = ask(runner, library, tool, ANSWERS[tool][case])
     assert not result.is_error
     answer = result.structured_content
@@ -141,7 +141,7 @@ def test_a_hundred_summaries_fit_with_their_first_sentence(dataset: Dataset, lib
 
 
 @pytest.mark.parametrize("tool", FINDERS)
-def test_a_page_over_the_budget(runner, tight_library: Library, responses, tool):
+def test_a_page_over_the_budget_is_truncated(runner, tight_library: Library, responses, tool):
     (result,) = ask(runner, tight_library, tool, REQUIRED.get(family_of(tool), {}) | {"limit": 6})
     assert len(result.content[0].text) <= TIGHT
     answer = result.structured_content
@@ -150,8 +150,8 @@ def test_a_page_over_the_budget(runner, tight_library: Library, responses, tool)
 
 
 @pytest.mark.parametrize("tool", [tool for tool in ANSWERS if tool != "fetch"])
-def test_no_answer_is_over_the_smallest_budget(dataset: Dataset, tool):
-    """Of the tools themselves, as nothing else keeps them within it; `fetch` answers with a whole text."""
+def test_no_answer_exceeds_the_smallest_budget(dataset: Dataset, tool):
+    """Except `fetch`, which answers with a whole text."""
     library = Library(dataset, max_response_chars=SMALLEST)
     for asked in (*ANSWERS[tool].values(), *LONG_ANSWERS.get(tool, ())):
         answer, text = tool_named(tool).respond(library, asked)
@@ -160,24 +160,24 @@ def test_no_answer_is_over_the_smallest_budget(dataset: Dataset, tool):
 
 
 @pytest.mark.parametrize("tool", ANSWERS)
-def test_refusals(runner, library: Library, listed, responses, tool):
+def test_refusals_equal_their_snapshots(runner, library: Library, listed, responses, tool):
     calls = refusals_of(tool)
     results = ask(runner, library, tool, *calls)
     assert all(result.is_error for result in results)
     said = {json.dumps(call): r.content[0].text for call, r in zip(calls, results, strict=True)}
-    # A new parameter shows in the listing of its tool, not in every refusal.
+    # The list of parameters is left out: a new one should change only the listing of its tool.
     takes = f"{tool} takes: {', '.join(listed[tool].input_schema['properties'])}."
     assert any(takes in message for message in said.values())
     assert {call: message.replace(takes, f"{tool} takes: …") for call, message in said.items()} == responses
 
 
-def test_the_table_of_documents(runner, library: Library, responses):
+def test_the_table_of_documents_equals_its_snapshot(runner, library: Library, responses):
     (result,) = ask(runner, library, "list_documents", {"format": "text"})
     assert result.content[0].text == responses
 
 
-def test_no_documents(runner, dataset: Dataset, responses):
-    """Of a library with none, and from a source that its books do not come from."""
+def test_an_empty_list_of_documents_is_explained(runner, dataset: Dataset, responses):
+    """Of a library without documents, and of a source that has none."""
     answers = []
     for documents, call in (([], {}), ([], {"format": "text"}), (["the-lantern-coast"], {"source": "open5e_v1"})):
         library = Library(dataset, documents=documents)
@@ -188,6 +188,6 @@ def test_no_documents(runner, dataset: Dataset, responses):
 
 
 @pytest.mark.parametrize("tool", ANSWERS)
-def test_the_listing_of_a_tool(listed, snapshot: SnapshotAssertion, tool):
+def test_listings_of_tools_equal_their_snapshots(listed, snapshot: SnapshotAssertion, tool):
     shown = listed[tool].model_dump(by_alias=True, exclude_none=True)
     assert f"{readable_json(shown)}\n" == snapshot(name=tool, extension_class=OneFileATool)

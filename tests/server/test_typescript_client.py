@@ -1,6 +1,6 @@
-"""The official TypeScript client over stdio and HTTP: Ajv in strict mode accepts every schema and every answer.
+"""The official TypeScript client on stdio and HTTP: Ajv in strict mode accepts every schema and answer.
 
-Runs where `node` is, and @modelcontextprotocol/sdk and ajv in the folder that LOREKEEPER_NODE_MODULES names, or in
+Needs `node`, and @modelcontextprotocol/sdk and ajv in the folder that LOREKEEPER_NODE_MODULES names or in
 ./node_modules.
 """
 
@@ -41,7 +41,7 @@ ANSWERED: Calls = [
     ("search_all", {"query": "", "limit": 100, "offset": 400}),
     ("list_documents", {"format": "text"}),
 ]
-"""What has snapshots, and large pages of everything."""
+"""The calls that have snapshots, and large pages of everything."""
 
 REFUSED: Calls = [(tool, call) for tool in ANSWERS for call in refusals_of(tool)]
 
@@ -57,7 +57,7 @@ pytestmark = pytest.mark.skipif(bool(reason := what_is_missing()), reason=reason
 
 
 def ask(server: str) -> dict[str, Any]:
-    """What the client saw of a server, given as URL or as command line in JSON."""
+    """The client's report on a server, given as URL or as command line in JSON."""
     done = subprocess.run(
         ["node", str(CLIENT), server, json.dumps([*ANSWERED, *REFUSED])],
         capture_output=True,
@@ -89,21 +89,21 @@ def test_every_schema_and_answer_passes_ajv(over_stdio):
     for (tool, arguments), answer in zip(ANSWERED, over_stdio["answers"], strict=False):
         said = f"{tool} {arguments}"
         assert not answer["refused"], said
-        left_out = [name for name in required[tool] if name not in arguments]  # forgiven, yet outside the schema
+        left_out = [name for name in required[tool] if name not in arguments]  # accepted, although outside the schema
         assert [error["params"].get("missingProperty") for error in answer["input_errors"]] == left_out, said
         assert answer["output_errors"] == [], said
         found = answer["structured"]
-        nothing = found == {"results": []}  # the contract of `search` has no place for a message
+        nothing = found == {"results": []}  # the format of `search` has no field for a message
         assert nothing or any(found.get(part) for part in ("results", "rows", "text", "message")), said
         assert answer["text"] == found.get("text") or json.loads(answer["text"]) == found, said
 
 
-def test_refusals_are_text(over_stdio):
+def test_refusals_are_text_only(over_stdio):
     for (tool, arguments), answer in zip(REFUSED, over_stdio["answers"][len(ANSWERED) :], strict=True):
         assert answer["refused"], f"{tool} {arguments}"
         assert answer["structured"] is None
         assert len(answer["text"].splitlines()) == 1
 
 
-def test_http_answers_as_stdio_does(over_stdio, over_http):
+def test_http_gives_the_answers_of_stdio(over_stdio, over_http):
     assert over_http == over_stdio

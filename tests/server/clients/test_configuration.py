@@ -1,4 +1,4 @@
-"""Clients' configuration files: entries written, replaced and removed; the rest, its mode and its links stay."""
+"""Clients' configuration files: entries are written, replaced and removed; the rest, file mode and links are kept."""
 
 import json
 import tomllib
@@ -26,27 +26,27 @@ def parsed(path: Path) -> dict:
     return tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
 
 
-def test_a_new_file(path: Path):
+def test_an_entry_creates_the_file(path: Path):
     assert write_entry(client(path), ENTRY) == path
     assert parsed(path) == {"mcpServers": {"lorekeeper": ENTRY}}
     assert read_entry(client(path)) == ENTRY
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_removed_again(path: Path):
+def test_a_removed_entry_leaves_the_others(path: Path):
     assert remove_entry(client(path)) is None
     write_entry(client(path), ENTRY)
     assert remove_entry(client(path)) == path
     assert read_entry(client(path)) is None
 
 
-def test_env_and_switches_of_an_earlier_entry_stay(path: Path):
+def test_environment_and_switches_of_an_earlier_entry_are_kept(path: Path):
     write_entry(client(path), {"command": "old", "args": [], "env": {"LOREKEEPER_PREFER": "2014"}, "disabled": False})
     write_entry(client(path), ENTRY)
     assert read_entry(client(path)) == {**ENTRY, "env": {"LOREKEEPER_PREFER": "2014"}, "disabled": False}
 
 
-def test_toml_keeps_its_comments(tmp_path: Path):
+def test_comments_in_toml_are_kept(tmp_path: Path):
     path = tmp_path / "config.toml"
     before = 'model = "m"  # mine\n\n[mcp_servers.other]\ncommand = "x"\n'
     path.write_text(before, encoding="utf-8")
@@ -57,7 +57,7 @@ def test_toml_keeps_its_comments(tmp_path: Path):
     assert path.read_text(encoding="utf-8").strip() == before.strip()
 
 
-def test_line_ends_mode_and_link_stay_and_a_backup_is_left(tmp_path: Path):
+def test_line_endings_mode_and_link_are_kept_and_a_backup_is_written(tmp_path: Path):
     before = b'{\r\n  "theme": "dark"\r\n}\r\n'
     target, link = tmp_path / "dotfiles.json", tmp_path / "settings.json"
     target.write_bytes(before)
@@ -72,7 +72,7 @@ def test_line_ends_mode_and_link_stay_and_a_backup_is_left(tmp_path: Path):
     assert parsed(target) == {"theme": "dark", "mcpServers": {}}
 
 
-def test_the_same_entry_again_writes_nothing(path: Path):
+def test_an_unchanged_entry_writes_nothing(path: Path):
     write_entry(client(path), ENTRY)
     before = path.stat().st_mtime_ns
     write_entry(client(path), ENTRY)
@@ -91,7 +91,7 @@ def test_the_same_entry_again_writes_nothing(path: Path):
         ("config.toml", b"= ="),
     ],
 )
-def test_what_cannot_be_read_is_left_alone(tmp_path: Path, name: str, content: bytes):
+def test_an_unreadable_file_is_left_unchanged(tmp_path: Path, name: str, content: bytes):
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(ConfigurationError, match=rf"{name}.*--print"):

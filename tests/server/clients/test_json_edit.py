@@ -1,4 +1,4 @@
-"""Members of JSON texts are set and removed, and nothing else of the text changes."""
+"""Members of JSON texts are set and removed without changing the rest of the text."""
 
 import json
 from typing import Any
@@ -45,7 +45,7 @@ def test_only_the_member_changes(root: dict[str, Any], indent: Any, value: Any):
     assert removed == {**root, "servers": wanted}
 
 
-def test_comments_and_trailing_commas_stay():
+def test_comments_and_trailing_commas_are_kept():
     edited = set_member(COMMENTED, "servers", "own", {"command": "x"})
     other = '        "other": { "command": "a,}", },'
     own = '        "own": {\n            "command": "x"\n        },'
@@ -59,6 +59,6 @@ def test_an_empty_object_keeps_its_comment():
 
 
 @pytest.mark.parametrize("text", ["[]", '{"servers": []}', "{", '{"a" 1}', '{"servers": {} // }', "\ufeff"])
-def test_what_is_not_an_object_is_refused(text: str):
+def test_text_that_is_not_an_object_is_refused(text: str):
     with pytest.raises(EditError):
         set_member(text, "servers", "own", 1)

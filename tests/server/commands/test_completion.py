@@ -1,4 +1,4 @@
-"""What the shell is offered while a command is typed."""
+"""Shell completion."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from server.tools.tool import Tool
 
 
 def offered(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
-    """What a shell would offer for the last word."""
+    """The completions of the last word."""
     with pytest.raises(SystemExit):
         app(["__complete", *words])
     _, _, told = capsys.readouterr().out.partition("\x1fbegin\n")

@@ -1,4 +1,4 @@
-"""`lorekeeper export`, as a user types it."""
+"""`lorekeeper export` as a user types it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def export(*arguments: object) -> None:
     assert app(["export", *map(str, arguments)], result_action="return_value") == 0
 
 
-def test_every_format_is_offered() -> None:
+def test_every_format_can_be_chosen() -> None:
     assert set(get_args(Format)) == {*FORMS, *TARGETS}
 
 
@@ -50,7 +50,7 @@ def test_markdown_has_a_sheet_for_every_record(tmp_path: Path, dataset: Dataset)
 
 @pytest.mark.usefixtures("starter")
 @pytest.mark.parametrize("target", TARGETS)
-def test_licence_and_credit_of_every_document_go_with_it(target: str, tmp_path: Path, dataset: Dataset) -> None:
+def test_an_export_has_the_licence_and_credit_of_every_document(target: str, tmp_path: Path, dataset: Dataset) -> None:
     export("--format", target, "--only", "creatures", "--out", tmp_path / "out")
     credits_text = (tmp_path / "out" / "CREDITS.md").read_text(encoding="utf-8")
     documents = set(dataset.tables["creatures"]["document_name"])
@@ -61,7 +61,7 @@ def test_licence_and_credit_of_every_document_go_with_it(target: str, tmp_path: 
 
 
 @pytest.mark.usefixtures("starter")
-def test_names_kinds_and_documents_choose(tmp_path: Path) -> None:
+def test_names_kinds_and_documents_select_records(tmp_path: Path) -> None:
     export("goblin*", "--format", "foundry", "--documents", "5e-2014", "--out", tmp_path / "out")
     files = [path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.json")]
 
@@ -72,7 +72,7 @@ def test_names_kinds_and_documents_choose(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("starter")
-def test_an_edition_as_sqlite(tmp_path: Path) -> None:
+def test_an_edition_can_be_exported_as_sqlite(tmp_path: Path) -> None:
     export("--format", "sqlite", "--documents", "2024", "--out", tmp_path / "lore.sqlite")
     connection = sqlite3.connect(tmp_path / "lore.sqlite")
 
@@ -92,14 +92,16 @@ def test_an_edition_as_sqlite(tmp_path: Path) -> None:
         (["--format", "markdown", "--documents", "atlantis"], RequestError, "atlantis"),
     ],
 )
-def test_what_cannot_be_exported(arguments: list[str], error: type[Exception], said: str, tmp_path: Path) -> None:
+def test_an_impossible_export_is_refused_and_writes_nothing(
+    arguments: list[str], error: type[Exception], said: str, tmp_path: Path
+) -> None:
     with pytest.raises(error, match=said):
         export(*arguments, "--out", tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.usefixtures("tiny")
-def test_only_an_earlier_export_is_replaced(tmp_path: Path) -> None:
+def test_a_new_export_replaces_an_earlier_one(tmp_path: Path) -> None:
     out = tmp_path / "out"
     export("Wraith", "--format", "markdown", "--out", out)
     export("Wraith", "--format", "foundry", "--out", out)
@@ -108,7 +110,7 @@ def test_only_an_earlier_export_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("tiny")
 @pytest.mark.parametrize("form", sorted({*FORMS, *TARGETS} - {"sqlite"}))
-def test_what_lies_beside_an_export_is_never_lost(form: str, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_not_replaced(form: str, tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     export("--format", form, "--out", vault)
     export("--format", form, "--documents", "5e-2014", "--out", vault)
@@ -120,7 +122,7 @@ def test_what_lies_beside_an_export_is_never_lost(form: str, tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("tiny")
-def test_a_folder_that_is_no_export_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_an_export_is_not_replaced(tmp_path: Path) -> None:
     for name in ("CREDITS.md", "spells.csv"):
         (tmp_path / name).write_text("mine")
     for form in ("markdown", "csv"):
@@ -130,7 +132,7 @@ def test_a_folder_that_is_no_export_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("tiny")
-def test_as_sqlite_too_only_an_earlier_export_is_replaced(tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_earlier_sqlite_export_is_not_replaced(tmp_path: Path) -> None:
     out = tmp_path / "lore.sqlite"
     for _ in range(2):
         export("--format", "sqlite", "--documents", "2024", "--out", out)

@@ -1,4 +1,4 @@
-"""What the help gives as examples can be typed as it stands, also by who has only the demo's dataset."""
+"""The examples in the help work as printed, even with nothing but the demo's dataset."""
 
 import re
 import shlex
@@ -27,7 +27,7 @@ def test_every_example_of_the_list_of_commands_finds_something(
 
 
 @pytest.mark.parametrize("command", ["install", "encounter"])
-def test_books_and_monsters_that_pages_of_help_name_are_there(
+def test_books_and_monsters_named_in_help_pages_exist(
     command: str, lorekeeper: Callable[..., tuple[int, str, str]], starter_dataset: Path
 ):
     told = " ".join(lorekeeper(command, "--help")[1].replace("│", " ").split())

@@ -41,7 +41,7 @@ def test_every_client_that_can_be_named_is_known():
         ("windsurf", ".codeium/windsurf/mcp_config.json", "mcpServers"),
     ],
 )
-def test_the_entry_stands_where_the_client_looks(home, lorekeeper, tiny_folder, *, client, file, servers):
+def test_the_entry_is_in_the_file_that_the_client_reads(home, lorekeeper, tiny_folder, *, client, file, servers):
     code, out, _ = lorekeeper("install", client, "--print", "--dataset", str(tiny_folder), "--toolsets", "lookup")
     assert code == 0
     entry = (tomllib if file.endswith("toml") else json).loads(out)[servers]["lorekeeper"]
@@ -52,7 +52,7 @@ def test_the_entry_stands_where_the_client_looks(home, lorekeeper, tiny_folder, 
 
 
 @pytest.mark.thorough
-def test_the_server_answers_before_anything_is_written(home: Path, lorekeeper, tiny_folder: Path):
+def test_nothing_is_written_before_the_server_answers(home: Path, lorekeeper, tiny_folder: Path):
     code, _, err = lorekeeper("install", "cursor", "--dataset", str(tiny_folder), "--documents", "srd-2041")
     assert code == 2
     assert "srd-2041" in err
@@ -71,7 +71,7 @@ def test_the_server_answers_before_anything_is_written(home: Path, lorekeeper, t
     assert json.loads((home / ".cursor" / "mcp.json").read_text(encoding="utf-8")) == {"mcpServers": {}}
 
 
-def test_what_the_server_has_from_this_shell_is_written_down(
+def test_settings_from_the_environment_are_written_to_the_entry(
     home: Path, lorekeeper, settled: Path, monkeypatch: pytest.MonkeyPatch
 ):
     earlier = {"mcpServers": {"lorekeeper": {"command": "/nowhere", "env": {"LANG": "C"}}}}
@@ -88,18 +88,20 @@ def test_what_the_server_has_from_this_shell_is_written_down(
         monkeypatch.delenv(name)
     assert ask_server(entry["command"], entry["args"], entry["env"]).tools
     monkeypatch.setenv("LOREKEEPER_HOME", str(settled))
-    with pytest.raises(ProbeError, match="there is no dataset"):  # clients pass nothing on, and so it is asked
+    with pytest.raises(ProbeError, match="there is no dataset"):  # ask_server passes nothing on, as clients do
         ask_server(entry["command"], entry["args"], {"HOME": str(home)})
 
 
-def test_no_dataset_is_said_at_once(home: Path, lorekeeper):
+def test_a_missing_dataset_is_reported_at_once(home: Path, lorekeeper):
     code, _, err = lorekeeper("install", "cursor")
     assert code == 2
     assert "--dataset" in err
     assert list(home.iterdir()) == []
 
 
-def test_doctor_finds_nothing_wrong(home: Path, lorekeeper, tiny_folder: Path, monkeypatch: pytest.MonkeyPatch):
+def test_doctor_reports_ok_when_nothing_is_wrong(
+    home: Path, lorekeeper, tiny_folder: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     code, out, _ = lorekeeper("doctor", "--dataset", str(tiny_folder), "--json")
     findings = {finding["subject"]: finding for finding in json.loads(out)}
@@ -111,7 +113,7 @@ def test_doctor_finds_nothing_wrong(home: Path, lorekeeper, tiny_folder: Path, m
     assert list(home.iterdir()) == []
 
 
-def test_doctor_sees_that_a_client_has_another_dataset(
+def test_doctor_reports_a_client_with_another_dataset(
     home: Path, lorekeeper, tiny_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(doctor, "ask_server", lambda *_: Answer(0.5, ("search_all",), 1))
@@ -126,7 +128,7 @@ def test_doctor_sees_that_a_client_has_another_dataset(
     assert "another dataset" not in lorekeeper("doctor", "--dataset", str(tiny_folder))[1]
 
 
-def test_doctor_says_the_remedy_of_what_is_wrong(home: Path, lorekeeper):
+def test_doctor_names_the_remedy_for_each_fault(home: Path, lorekeeper):
     (home / ".mcp.json").write_text('{"mcpServers": {"lorekeeper": {"command": "/nowhere"}}}', encoding="utf-8")
     code, out, _ = lorekeeper("doctor")
     assert code == 1

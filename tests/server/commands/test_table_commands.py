@@ -1,4 +1,4 @@
-"""Encounters, levels, spell lists and rolls from a terminal."""
+"""The commands for play: encounters, levels, spell lists and rolls."""
 
 import json
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def run(monkeypatch: pytest.MonkeyPatch, lorekeeper: Run, starter_dataset: Path)
 
 
 @pytest.mark.parametrize("case", CALLS)
-def test_answers_are_sheets(run: Run, snapshot: SnapshotAssertion, case):
+def test_answers_are_printed_as_sheets(run: Run, snapshot: SnapshotAssertion, case):
     code, out, _ = run(*CALLS[case])
     assert code == 0
     assert all(len(line) <= 80 for line in out.splitlines())
@@ -46,7 +46,7 @@ def test_answers_are_sheets(run: Run, snapshot: SnapshotAssertion, case):
     assert shown == snapshot(extension_class=InSnapshotsFolder)
 
 
-def test_json_is_the_tools_answer(run: Run, library):
+def test_json_output_is_the_tools_answer(run: Run, library):
     code, out, _ = run(*CALLS["suggest"], "--json")
     asked = {"party": [3, 3, 3, 3], "difficulty": "high", "seed": 7, "limit": 2}
     assert code == 0
@@ -57,7 +57,7 @@ def test_a_name_of_several_words_needs_no_quotes(run: Run):
     assert run("roll", "lighthouse", "keeper", "--seed", "3") == run("roll", "lighthouse keeper", "--seed", "3")
 
 
-def test_nothing_found_is_a_failed_check(run: Run):
+def test_an_empty_answer_exits_with_1(run: Run):
     code, out, _ = run("roll", "xyzzy")
     assert code == 1
     assert "Found no table" in out
@@ -80,7 +80,7 @@ def test_nothing_found_is_a_failed_check(run: Run):
         (("roll", "lighthouse keeper", "--documents", "xyz"), 'Unknown documents: "xyz"'),
     ],
 )
-def test_what_is_wrong_is_said(run: Run, words, said):
+def test_a_wrong_argument_is_explained(run: Run, words, said):
     code, _, err = run(*words)
     assert code == 2
     assert said in err

@@ -1,4 +1,4 @@
-"""The commands that read a dataset, as a person or a script calls them."""
+"""The commands that read a dataset, as people and scripts call them."""
 
 import csv
 import json
@@ -35,7 +35,7 @@ def run(monkeypatch: pytest.MonkeyPatch, lorekeeper: Run, tiny_folder: Path) -> 
     return lorekeeper
 
 
-def test_hits_have_a_line_each_and_the_next_page_is_named(run: Run):
+def test_each_hit_has_a_line_and_the_next_page_is_named(run: Run):
     code, out, _ = run("spells", "wall", "of", "fire", "--limit", "2")
     *lines, notes, next_page = out.splitlines()
     assert code == 0
@@ -48,14 +48,14 @@ def test_hits_have_a_line_each_and_the_next_page_is_named(run: Run):
     assert not set(following[:2]) & set(lines)
 
 
-def test_full_hits_are_sheets(run: Run):
+def test_full_prints_hits_as_sheets(run: Run):
     code, out, _ = run("spells", "fireball", "--documents", "srd-5e", "--full", "--limit", "1")
     assert code == 0
     assert "Casting Time: 1 action" in out
     assert "spell/srd-2014/fireball" in out
 
 
-def test_what_does_not_fit_a_terminal_is_paged(run: Run, monkeypatch: pytest.MonkeyPatch):
+def test_output_longer_than_the_terminal_is_paged(run: Run, monkeypatch: pytest.MonkeyPatch):
     paged: list[str] = []
     monkeypatch.setattr(printing.pydoc, "pager", paged.append)
     monkeypatch.setattr(printing, "Terminal", lambda: Terminal(force_terminal=True, width=100, height=8))
@@ -65,7 +65,7 @@ def test_what_does_not_fit_a_terminal_is_paged(run: Run, monkeypatch: pytest.Mon
     assert "Fireball" in paged[0]
 
 
-def test_scores_are_explained(run: Run):
+def test_explain_prints_the_parts_of_scores(run: Run):
     code, out, _ = run("spells", "fireball", "--explain", "--limit", "1")
     assert code == 0
     assert "coverage" in out
@@ -81,8 +81,8 @@ def test_help_shows_every_filter(run: Run):
 
 @pytest.mark.usefixtures("run")
 @pytest.mark.parametrize(("command", "values"), [("spells", ["evocation"]), ("suggest", ["undead", "gargantuan"])])
-def test_help_shows_the_values_of_the_dataset_in_use(command: str, values: list[str]):
-    # Read when the command is imported, so by a process of its own: in this one others may have imported it before.
+def test_help_lists_the_values_of_the_dataset_in_use(command: str, values: list[str]):
+    # In a new process, as the values are read when the command is imported.
     words = [sys.executable, "-c", "from server.cli import main; main()", command, "--help"]
     out = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
     assert [value for value in values if value not in out] == []
@@ -98,31 +98,31 @@ def test_help_shows_the_values_of_the_dataset_in_use(command: str, values: list[
         (["no"], ["--limit", "10", "no"]),
     ],
 )
-def test_a_yes_or_no_behind_an_option_that_has_an_opposite_is_its_value(run: Run, words: list[str], same: list[str]):
+def test_yes_or_no_after_a_flag_is_its_value(run: Run, words: list[str], same: list[str]):
     assert run("spells", *words)[:2] == run("spells", *same)[:2]
     assert run("spells", "--ritual")[1] != run("spells", "--no-ritual")[1]
 
 
-def test_help_says_how_to_ask_for_the_opposite(run: Run):
+def test_help_describes_negated_flags(run: Run):
     assert "--no-is-magic: mundane" in run("equipment", "--help")[1]
 
 
-def test_help_says_which_words_are_required(run: Run):
+def test_help_names_required_arguments(run: Run):
     assert " PARTY" in run("suggest", "--help")[1].splitlines()[0]
 
 
-def test_sql_needs_no_quotes_where_the_shell_leaves_it_alone(run: Run):
+def test_sql_can_be_typed_without_quotes(run: Run):
     assert run("sql", "SELECT", "1", "AS", "one", "--json") == run("sql", "SELECT 1 AS one", "--json")
 
 
-def test_options_are_completed():
+def test_the_completion_script_offers_options_and_values():
     script = app.generate_completion(prog_name="lorekeeper", shell="bash")  # noqa: S604 - the name of a shell
     assert "--immune-to" in script
     assert "condition" in script
 
 
 @pytest.mark.parametrize("name", ["spell/srd-2014/fireball", "fireball"])
-def test_show_prints_what_a_book_does(run: Run, name):
+def test_show_prints_a_sheet(run: Run, name):
     code, out, _ = run("show", name, "--documents", "srd-5e")
     assert code == 0
     assert out.lstrip().startswith("Fireball")
@@ -135,7 +135,7 @@ def test_show_prints_markdown_and_json(run: Run):
     assert json.loads(run("show", "spell/srd-2014/fireball", "--json")[1])["id"] == "spell/srd-2014/fireball"
 
 
-def test_show_prints_the_first_of_the_books_that_have_a_name_and_says_which_others_do(run: Run):
+def test_show_prints_the_entry_of_the_first_book_and_names_the_others(run: Run):
     code, out, _ = run("show", "fireball")
     assert code == 0
     assert "spell/srd-2024/fireball" in out
@@ -169,12 +169,12 @@ def test_a_name_of_several_words_needs_no_quotes(run: Run):
     assert run("show", "hearth", "imp")[0] == 0
 
 
-def test_a_list_says_by_what_people_choose(run: Run):
+def test_a_list_has_the_facts_that_people_choose_by(run: Run):
     young = "Young Red Dragon    srd-2024  CR 10 · Large Dragon · AC 15 · HP 160"
     assert young in run("creatures", "--type", "dragon")[1]
 
 
-def test_a_narrow_list_cuts_off_no_challenge_rating(run: Run, monkeypatch: pytest.MonkeyPatch):
+def test_a_narrow_list_keeps_challenge_ratings(run: Run, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "60")
     *lines, _, _ = run("creatures", "--limit", "100")[1].splitlines()
     records = json.loads(run("creatures", "--limit", "100", "--json")[1])["results"]
@@ -183,18 +183,18 @@ def test_a_narrow_list_cuts_off_no_challenge_rating(run: Run, monkeypatch: pytes
     assert ["  CR " in line for line in lines] == rated
 
 
-def test_a_ranked_hit_says_before_the_sentence_by_what_people_choose(run: Run):
+def test_a_ranked_hit_has_the_facts_before_the_sentence(run: Run):
     for command, fact in (("creatures", r"  CR [\d/]+ · "), ("spells", r"  (level \d|cantrip) · ")):
         *lines, _, _ = run(command, "burning")[1].splitlines()
         assert all(re.search(fact, line) for line in lines if line[0].isdigit())
 
 
-def test_documents_stand_below_each_other(run: Run):
+def test_document_keys_are_aligned(run: Run):
     *lines, _, _ = run("creatures", "--type", "dragon")[1].splitlines()
     assert len({line.index("srd-20") for line in lines}) == 1
 
 
-def test_what_a_command_prints_is_not_cut_to_what_a_model_takes(run: Run, monkeypatch: pytest.MonkeyPatch):
+def test_printed_records_are_not_limited_by_the_response_budget(run: Run, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.library.library.MAX_RESPONSE_CHARS", 2_000)
     _, out, _ = run("spells", "--full", "--limit", "100")
     assert out.count("Casting Time: ") == int(re.search(r"(\d+) of", out)[1])
@@ -204,13 +204,13 @@ def test_what_a_command_prints_is_not_cut_to_what_a_model_takes(run: Run, monkey
 @pytest.mark.parametrize(
     ("name", "message"), [("firebll", "Fireball"), ("spell/srd-2041/fireball", "There is no spell/srd-2041/fireball.")]
 )
-def test_show_tells_what_is_not_there(run: Run, name, message):
+def test_show_says_what_does_not_exist(run: Run, name, message):
     code, out, _ = run("show", name)
     assert code == 1
     assert message in out
 
 
-def test_json_is_the_response_of_the_tool(run: Run):
+def test_json_output_is_the_tools_response(run: Run):
     code, out, _ = run("spells", "--level", "3", "--no-concentration", "--json")
     answer = json.loads(out)
     assert code == 0
@@ -230,7 +230,7 @@ def test_lists_are_separated_by_commas(run: Run):
     assert "3 of " in out
 
 
-def test_documents(run: Run):
+def test_documents_lists_every_book_with_its_source(run: Run):
     code, out, _ = run("documents")
     assert code == 0
     assert "System Reference Document 5.1" in out
@@ -243,13 +243,13 @@ def test_documents(run: Run):
         assert set(re.findall(r"; from (.+)", run("documents", "--source", source)[1])) == {source}
 
 
-def test_an_unknown_book_beside_a_known_one_is_told_with_the_answer(run: Run):
+def test_an_unknown_book_among_known_ones_is_mentioned(run: Run):
     code, out, _ = run("spells", "fire", "--documents", "nosuch,srd-2014")
     assert code == 0
     assert "`lorekeeper documents` lists the valid keys." in out
 
 
-def test_sql_as_table_json_and_csv(run: Run):
+def test_sql_prints_a_table_json_or_csv(run: Run):
     dragons = (
         "SELECT name, challenge_rating, actions[1].name AS acts, environments FROM creatures WHERE type = 'dragon' "
     )
@@ -265,7 +265,7 @@ def test_sql_as_table_json_and_csv(run: Run):
     assert '"forest"' in run("sql", "SELECT environments FROM creatures WHERE name = 'Wolf'")[1]
 
 
-def test_a_terminal_has_room_for_more_than_models_take(run: Run, monkeypatch: pytest.MonkeyPatch):
+def test_tables_and_matches_are_not_limited_by_the_response_budget(run: Run, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.library.library.MAX_RESPONSE_CHARS", 2_000)
     _, out, err = run("sql", "SELECT name, description FROM spells", "--csv", "--limit", "500")
     _, counted, _ = run("sql", "SELECT count(*) FROM spells", "--csv")
@@ -304,14 +304,14 @@ def test_a_terminal_has_room_for_more_than_models_take(run: Run, monkeypatch: py
         (["sql", "SELECT 1", "--limit", "0"], "1 to 500"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(run: Run, words, said):
+def test_wrong_usage_is_explained_in_one_line(run: Run, words, said):
     code, out, err = run(*words)
     assert (code, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
 
 
-def test_info(run: Run):
+def test_info_prints_the_version(run: Run):
     code, out, _ = run("info")
     assert code == 0
     assert "2026.11.20" in out
@@ -319,7 +319,7 @@ def test_info(run: Run):
 
 
 @pytest.mark.parametrize("command", [*TOOL_OF, "show", "documents", "sql", "info", "doctor", "datasets", "pull"])
-def test_every_option_for_json_says_what_it_does(run: Run, command: str):
+def test_every_json_option_is_described(run: Run, command: str):
     assert re.search(r"--json\s+Print JSON\.", run(command, "--help")[1])
 
 
@@ -351,6 +351,6 @@ def test_every_command_has_help(run: Run, command):
         ("encounter", "experience points against the budgets of its"),
     ],
 )
-def test_the_page_of_a_command_tells_more_than_the_list(run: Run, command: str, told: str) -> None:
+def test_the_help_of_a_command_says_more_than_the_list(run: Run, command: str, told: str) -> None:
     assert told in run(command, "--help")[1]
     assert told not in run("--help")[1]

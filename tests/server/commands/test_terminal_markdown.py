@@ -26,7 +26,7 @@ def printed(width: int) -> str:
 
 
 @pytest.mark.parametrize("width", [100, 80, 60, 40, 24])
-def test_every_word_is_there(width):
+def test_every_word_of_a_table_is_printed(width):
     shown = printed(width)
     # Too wide a table has shorter headings: 2 for 2nd.
     shorter = TABLE.replace("Proficiency", "Prof.").replace("2nd", "2").replace("3rd", "3").replace("4th", "4")
@@ -38,7 +38,7 @@ def test_every_word_is_there(width):
     assert max(map(len, shown.splitlines())) <= width
 
 
-def test_columns_that_do_not_fit_stand_below_with_their_rows_named():
+def test_columns_that_do_not_fit_are_printed_below_with_row_names():
     assert printed(100).count("20th") == 1
     assert printed(40).count("20th") > 1
 

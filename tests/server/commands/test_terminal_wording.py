@@ -1,4 +1,4 @@
-"""Messages of the tools in the words of the terminal; and what the tool sets say that they hold."""
+"""Messages of the tools, worded for the terminal; and the descriptions of the tool sets."""
 
 from fnmatch import fnmatchcase
 
@@ -48,7 +48,7 @@ def test_parameters_are_options_and_tools_are_commands(pieces: list[Piece], said
     assert in_a_terminal(Message(*pieces)) == said
 
 
-def test_every_tool_is_in_the_tool_set_that_says_so():
+def test_tool_sets_contain_the_tools_that_they_name():
     for tool in TOOLS:
         if tool.toolset != ALWAYS_ON:
             of = [name for name, tools in TOOLSETS.items() if any(fnmatchcase(tool.name, each) for each in tools)]

@@ -1,4 +1,4 @@
-"""Several processes on one port: they share its callers, and end together."""
+"""Several processes on one port: they share connections and end together."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ def workers_of(pid: int) -> list[int]:
 
 
 def sockets_of(pid: int) -> set[str]:
-    """The numbers of the connections that a process has; what it closes meanwhile is none."""
+    """The inodes of a process's sockets, without those that it closes meanwhile."""
     return {number for link in Path(f"/proc/{pid}/fd").iterdir() if (number := socket_behind(link))}
 
 
@@ -39,7 +39,7 @@ def socket_behind(link: Path) -> str:
 
 
 def accepted(callers: list[socket.socket]) -> set[str]:
-    """The numbers of the servers' ends of these connections; what waits to be accepted has none yet."""
+    """The inodes of the servers' ends of these connections, without those that are not accepted yet."""
     ports = {caller.getsockname()[1] for caller in callers}
     connections = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return {fields[9] for fields in connections if int(fields[2].rpartition(":")[2], 16) in ports} - {"0"}
@@ -53,7 +53,7 @@ def has_ended(pid: int) -> bool:
 
 
 @pytest.mark.thorough
-def test_workers_share_their_callers_and_end_together(starter_dataset: Path, tmp_path: Path) -> None:
+def test_workers_share_connections_and_end_together(starter_dataset: Path, tmp_path: Path) -> None:
     with process_over_http(starter_dataset, tmp_path / "log", "--workers", "2") as served:
         workers = workers_of(served.process.pid)
         assert len(workers) == 2
@@ -74,7 +74,7 @@ def test_workers_share_their_callers_and_end_together(starter_dataset: Path, tmp
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("killed", ["worker", "parent"])
-def test_without_one_of_them_there_are_none(starter_dataset: Path, tmp_path: Path, killed: str) -> None:
+def test_all_end_when_one_is_killed(starter_dataset: Path, tmp_path: Path, killed: str) -> None:
     with process_over_http(starter_dataset, tmp_path / "log", "--workers", "2") as served:
         workers = workers_of(served.process.pid)
         os.kill(workers[0] if killed == "worker" else served.process.pid, signal.SIGKILL)
@@ -91,9 +91,7 @@ def catches_hangups(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.thorough), 2])
-def test_who_hangs_up_has_every_worker_load_again_also_one_that_still_loads(
-    tiny_folder: Path, tmp_path: Path, workers: int
-) -> None:
+def test_sighup_makes_every_worker_reload_even_while_loading(tiny_folder: Path, tmp_path: Path, workers: int) -> None:
     log = tmp_path / "log"
     command = [*SERVE, "--transport", "http", "--port", "0", "--workers", str(workers), "--dataset", str(tiny_folder)]
 
@@ -114,7 +112,7 @@ def test_who_hangs_up_has_every_worker_load_again_also_one_that_still_loads(
             process.terminate()
 
 
-def test_a_dataset_that_is_refused_ends_all(tmp_path: Path) -> None:
+def test_a_refused_dataset_ends_all_workers(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{}")
     command = [sys.executable, "-c", "from server.cli import main; main()", "serve", "--transport", "http"]
     command += ["--port", "0", "--workers", "2", "--dataset", str(tmp_path)]
@@ -123,7 +121,7 @@ def test_a_dataset_that_is_refused_ends_all(tmp_path: Path) -> None:
     assert "manifest.json" in ended.stderr
 
 
-def test_all_listen_on_a_port_that_nobody_else_has() -> None:
+def test_all_workers_listen_on_the_same_free_port() -> None:
     port = Port("127.0.0.1", 0)
     with port.listen() as one, port.listen() as other:
         assert one.getsockname() == other.getsockname() == ("127.0.0.1", port.number)
@@ -139,12 +137,12 @@ def test_a_port_of_another_program_is_refused() -> None:
         Port("127.0.0.1", other.getsockname()[1])
 
 
-def test_an_address_of_another_machine_is_refused() -> None:
+def test_the_address_of_another_machine_is_refused() -> None:
     with pytest.raises(SettingsError, match=r"cannot listen on 192\.0\.2\.1, port 8000: Cannot assign"):
         Port("192.0.2.1", 8000)
 
 
-def test_other_systems_share_no_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_workers_are_refused_outside_linux(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     check_workers(1)
     with pytest.raises(SettingsError, match="--workers 2 needs Linux"):

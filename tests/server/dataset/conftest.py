@@ -1,4 +1,4 @@
-"""The tiny dataset with files written anew, as an older or newer builder would have written them."""
+"""Copies of the tiny dataset with files as older or newer builders would write them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Altered = Callable[[dict[str, Write]], Path]
 
 @pytest.fixture
 def altered(tiny_folder: Path, tmp_path: Path) -> Altered:
-    """Makes a copy of the tiny dataset in which some files were written anew, or added, and are recorded so."""
+    """Makes a copy of the tiny dataset with some files rewritten or added, and recorded in its manifest."""
 
     def copy(files: dict[str, Write]) -> Path:
         folder = Path(shutil.copytree(tiny_folder, tmp_path / "altered"))

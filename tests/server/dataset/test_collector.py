@@ -1,4 +1,4 @@
-"""The garbage collector rests while any block wants it to."""
+"""The garbage collector is off while any `uncollected` block runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from server.dataset.collector import uncollected
 
 
-def test_a_block_inside_another_does_not_end_it() -> None:
+def test_a_nested_block_does_not_end_the_outer_one() -> None:
     with uncollected():
         with uncollected():
             assert not gc.isenabled()
@@ -18,7 +18,7 @@ def test_a_block_inside_another_does_not_end_it() -> None:
     assert gc.isenabled()
 
 
-def test_a_block_of_one_thread_does_not_end_that_of_another() -> None:
+def test_a_block_of_one_thread_does_not_end_anothers() -> None:
     entered, over = Event(), Event()
 
     def other() -> None:

@@ -1,4 +1,4 @@
-"""Datasets of older and newer builders: what has grown or is not there yet is served, what was changed is refused."""
+"""Datasets of older and newer builders: additions are served, changes are refused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def without_member(dtype: pl.Struct, name: str) -> pl.Struct:
 
 
 def as_type(column: str, dtype: pl.DataType) -> Change:
-    """A column under another nested type: members that it lacks are dropped, those that it adds are null."""
+    """A column cast to another nested type: members that the type lacks are dropped, those that it adds are null."""
     return lambda frame: frame.with_columns(pl.Series(column, frame[column].to_list(), dtype, strict=False))
 
 
@@ -52,7 +52,7 @@ def served(folder: Path) -> Iterator[Callable[..., dict[str, Any]]]:
 
 @pytest.fixture
 def older(altered) -> Path:
-    """From before weapons had masteries, speeds hovered and actions were used up."""
+    """A dataset from before weapon masteries, hovering speeds and limited uses of actions."""
     old_actions = pl.List(without_member(ACTION, "usage"))
     return altered(
         {
@@ -69,7 +69,7 @@ def older(altered) -> Path:
 
 @pytest.fixture
 def newer(altered) -> Path:
-    """With a table, columns and members that this server has never heard of, in another order."""
+    """A dataset with a table, columns and members that this server does not know, in another order."""
     new_actions = pl.List(pl.Struct([pl.Field("recharge", pl.Int32), *reversed(ACTION.fields)]))
     new_speed = pl.Struct([*SPEED.fields, pl.Field("teleport", pl.Int32)])
     return altered(
@@ -89,7 +89,7 @@ def newer(altered) -> Path:
     )
 
 
-def test_an_older_dataset_is_served_with_null_for_what_it_lacks(older: Path):
+def test_an_older_dataset_is_served_with_nulls_for_missing_facts(older: Path):
     assert verify(older) == []
     with served(older) as call:
         (scout,) = call("lookup_creature", name="scout")["results"]
@@ -102,7 +102,7 @@ def test_an_older_dataset_is_served_with_null_for_what_it_lacks(older: Path):
         assert call("search_creature", search="a keen watch", cr_max=1)["results"]
 
 
-def test_a_newer_dataset_is_served_without_what_is_new(newer: Path):
+def test_a_newer_dataset_is_served_without_its_additions(newer: Path):
     assert verify(newer) == []
     with served(newer) as call:
         (scout,) = call("lookup_creature", name="scout")["results"]
@@ -150,7 +150,7 @@ def test_a_newer_dataset_is_served_without_what_is_new(newer: Path):
         ("vectors.parquet", lambda frame: frame.drop("passage"), "table vectors, column passage: found none"),
     ],
 )
-def test_what_was_changed_is_refused_by_table_column_and_types(altered, file, change, said, capsys):
+def test_a_changed_column_is_refused_naming_table_column_and_types(altered, file, change, said, capsys):
     folder = altered({file: rewrite(change)})
     with pytest.raises(DatasetError, match=said):
         load_dataset(folder)
@@ -160,7 +160,7 @@ def test_what_was_changed_is_refused_by_table_column_and_types(altered, file, ch
     assert problem in capsys.readouterr().err
 
 
-def test_every_change_is_told(altered):
+def test_every_change_is_named(altered):
     folder = altered({"spells.parquet": rewrite(lambda frame: frame.drop("slug", "name").cast({"level": pl.Int64}))})
     assert [problem.partition(":")[0] for problem in verify(folder)] == [
         "table spells, column name",
@@ -169,7 +169,7 @@ def test_every_change_is_told(altered):
     ]
 
 
-def test_a_table_that_is_missing_is_refused_unless_it_is_optional(tmp_path: Path):
+def test_a_missing_table_is_refused_unless_optional(tmp_path: Path):
     (problem,) = misfits(tmp_path / SPELLS.file, SPELLS)
     assert problem == "table spells: there is no spells.parquet: get a newer dataset (lorekeeper pull)"
     omens = Table("omens", "Omens.", (), (Column("id", pl.String, "Id.", required=True),), optional=True)

@@ -1,4 +1,4 @@
-"""An export replaces an earlier one and nothing else: no file that somebody wrote is ever lost."""
+"""An export replaces only an earlier export: no file that a person wrote is lost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def content(folder: Path) -> dict[str, str]:
     return {name: text for name, text in files.items() if name != WRITTEN_FILE}
 
 
-def test_an_untouched_export_is_replaced_by_one_of_other_files(tmp_path: Path) -> None:
+def test_an_unchanged_export_is_replaced(tmp_path: Path) -> None:
     out = tmp_path / "out"
     export(out, {"CREDITS.md": "all", "creature/gone/goblin.md": "Goblin", "creature/wolf.md": "Wolf"})
     export(out, {"CREDITS.md": "all", "spells.csv": "name"})
@@ -31,7 +31,7 @@ def test_an_untouched_export_is_replaced_by_one_of_other_files(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     export(tmp_path, {"a.csv": "1"})
     assert content(tmp_path) == {"a.csv": "1"}
 
@@ -54,7 +54,7 @@ EXPORTED = {"CREDITS.md": "all", "creature/wolf.md": "Wolf", "spells.csv": "name
         (lambda out: (out / WRITTEN_FILE).write_text("[]"), r": CREDITS\.md, creature, spells\.csv;"),
     ],
 )
-def test_what_no_export_wrote_is_named_and_stays(tmp_path: Path, touch: Callable[[Path], object], said: str) -> None:
+def test_other_files_are_named_and_kept(tmp_path: Path, touch: Callable[[Path], object], said: str) -> None:
     out = tmp_path / "out"
     export(out, EXPORTED)
     touch(out)
@@ -65,7 +65,7 @@ def test_what_no_export_wrote_is_named_and_stays(tmp_path: Path, touch: Callable
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_what_comes_while_an_export_is_written_stays(tmp_path: Path) -> None:
+def test_a_file_added_during_an_export_is_kept(tmp_path: Path) -> None:
     out = tmp_path / "out"
     export(out, EXPORTED)
     with pytest.raises(FileExistsError, match="campaign"), export_folder(out):
@@ -73,7 +73,7 @@ def test_what_comes_while_an_export_is_written_stays(tmp_path: Path) -> None:
     assert content(out) == {**EXPORTED, "campaign.md": "mine"}
 
 
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
+def test_a_file_is_not_replaced_by_a_folder(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
     with pytest.raises(FileExistsError, match="is a file; name a new folder"):
         export(tmp_path / "out", EXPORTED)

@@ -1,4 +1,4 @@
-"""The dataset as SQLite, JSON lines and CSV: read back, each equals the Parquet tables."""
+"""The dataset as SQLite, JSON lines and CSV, each of which equals the Parquet tables."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def forms(starter_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 def described(rows: list[dict[str, object]]) -> dict[tuple[str, str], tuple[str, bool]]:
-    """(table, column) → type as text and whether it is JSON text, as the form itself says."""
+    """(table, column) → its type and whether it is JSON text, as the form describes them."""
     return {(row["table_name"], row["column_name"]): (row["type"], row["is_json"]) for row in rows}
 
 
 def restored(value: object, kind: str, *, is_json: bool) -> object:
-    """A cell of text as the value that its described type says; an empty cell is null."""
+    """The value of a cell under its described type; an empty cell is null."""
     if value in ("", None):
         return None
     if is_json:
@@ -89,7 +89,7 @@ READERS = {"sqlite": from_sqlite, "jsonl": from_jsonl, "csv": from_csv}
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_holds_what_the_parquet_tables_hold(form: str, forms: Path, starter_dataset: Path) -> None:
+def test_every_form_equals_the_parquet_tables(form: str, forms: Path, starter_dataset: Path) -> None:
     csv.field_size_limit(10_000_000)
     tables = READERS[form](forms)
 
@@ -100,7 +100,7 @@ def test_every_form_holds_what_the_parquet_tables_hold(form: str, forms: Path, s
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_tells_the_types_of_its_columns(form: str, forms: Path) -> None:
+def test_every_form_describes_its_columns(form: str, forms: Path) -> None:
     csv.field_size_limit(10_000_000)
     rows = READERS[form](forms)["columns"]
 
@@ -113,7 +113,7 @@ def test_every_form_tells_the_types_of_its_columns(form: str, forms: Path) -> No
     assert (spell_range["unit"], spell_range["introduced_in"]) == ("feet", "1.7")
 
 
-def test_the_sqlite_file_is_sound_and_its_types_strict(forms: Path) -> None:
+def test_the_sqlite_file_is_sound_and_its_tables_are_strict(forms: Path) -> None:
     connection = sqlite3.connect(forms / "sqlite")
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with pytest.raises(sqlite3.IntegrityError, match="cannot store TEXT value in INTEGER column"):
@@ -138,7 +138,7 @@ def test_full_text_search_finds_names_first_and_texts_inside_records(forms: Path
     connection.close()
 
 
-def test_closed_sets_name_every_value_of_their_columns(starter_dataset: Path, forms: Path) -> None:
+def test_enums_list_every_value_of_their_columns(starter_dataset: Path, forms: Path) -> None:
     tables = {table.name: table for table in PUBLISHED_TABLES}
     for closed in CLOSED_SETS:
         for path in closed.paths:
@@ -152,7 +152,7 @@ def test_closed_sets_name_every_value_of_their_columns(starter_dataset: Path, fo
     assert sum(row["row_count"] for row in enums if row["column_name"] == "school") > 0
 
 
-def test_a_value_of_somebodys_own_is_listed_without_a_meaning(starter_dataset: Path) -> None:
+def test_a_homebrew_value_is_listed_without_a_meaning(starter_dataset: Path) -> None:
     from server.dataset.forms.about import explaining_frames
     from server.dataset.manifest import read_manifest
 
@@ -165,7 +165,7 @@ def test_a_value_of_somebodys_own_is_listed_without_a_meaning(starter_dataset: P
     assert schools.filter(value="evocation")["row_count"].item() == 0
 
 
-def test_only_the_documents_asked_for(starter_dataset: Path, tmp_path: Path) -> None:
+def test_a_form_can_be_limited_to_documents(starter_dataset: Path, tmp_path: Path) -> None:
     write_form("sqlite", starter_dataset, tmp_path / "one.sqlite", {"srd-2024"})
     connection = sqlite3.connect(tmp_path / "one.sqlite")
 
@@ -188,7 +188,7 @@ def test_the_same_dataset_gives_the_same_bytes(form: str, forms: Path, starter_d
         assert path.read_bytes() == (forms / path.relative_to(tmp_path)).read_bytes()
 
 
-def test_an_export_replaces_an_earlier_one_and_nothing_else(starter_dataset: Path, tmp_path: Path) -> None:
+def test_an_export_replaces_only_an_earlier_one(starter_dataset: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     write_form("csv", starter_dataset, out)
     write_form("csv", starter_dataset, out)
@@ -204,18 +204,18 @@ def test_an_export_replaces_an_earlier_one_and_nothing_else(starter_dataset: Pat
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out"]
 
 
-def test_what_is_not_a_dataset_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_dataset_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="is not a dataset"):
         write_form("sqlite", tmp_path, tmp_path / "x.sqlite")
     assert not (tmp_path / "x.sqlite").exists()
 
 
-def test_types_as_text() -> None:
+def test_types_are_written_as_text() -> None:
     assert type_text(pl.List(pl.Struct({"a": pl.Int32, "b": pl.List(pl.String)}))) == (
         "list<struct<a: int32, b: list<string>>>"
     )
     assert dump_json({"name": "Œuvre", "n": None}) == '{"name":"Œuvre","n":null}'
 
 
-def test_tables_that_explain_are_declared_like_the_others() -> None:
+def test_descriptive_tables_are_declared_like_others() -> None:
     assert all(isinstance(table, Table) and table.doc and all(c.doc for c in table.columns) for table in TABLES)

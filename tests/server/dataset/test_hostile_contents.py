@@ -1,4 +1,4 @@
-"""Datasets whose hashes fit but whose contents do not: `verify` names the file, and nobody serves them."""
+"""Datasets with correct hashes but invalid contents: `verify` names the file, and no server serves them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def start(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", SIGNED)
-def test_what_hashes_do_not_find_is_found_by_verify_and_by_loading(altered: Altered, damage: str) -> None:
+def test_verify_and_loading_find_damage_with_correct_hashes(altered: Altered, damage: str) -> None:
     name, write = SIGNED[damage]
     folder = altered({name: write})
     told = " ".join(verify(folder))
@@ -41,7 +41,7 @@ def test_what_hashes_do_not_find_is_found_by_verify_and_by_loading(altered: Alte
 
 
 @pytest.mark.parametrize("damage", ["a vector that is not a number", "no model", "an invalid pattern", "half a table"])
-def test_serve_refuses_it_in_one_line_as_it_starts(lorekeeper, altered: Altered, damage: str) -> None:
+def test_serve_refuses_a_damaged_dataset_in_one_line(lorekeeper, altered: Altered, damage: str) -> None:
     name, write = SIGNED[damage]
     code, out, err = lorekeeper("serve", "--transport", "http", "--dataset", str(altered({name: write})))
     assert (code, out) == (1, "")
@@ -50,7 +50,7 @@ def test_serve_refuses_it_in_one_line_as_it_starts(lorekeeper, altered: Altered,
     assert name in err
 
 
-def test_a_pattern_cannot_explode(altered: Altered) -> None:
+def test_a_pattern_cannot_backtrack_without_end(altered: Altered) -> None:
     library = Library(load_dataset(altered({"lexicon/attributes.parquet": column("asked", EXPLODING)})))
     try:
         assert library.find(Request("creature", search="a" * 500))["total"]
@@ -58,7 +58,7 @@ def test_a_pattern_cannot_explode(altered: Altered) -> None:
         library.close()
 
 
-def test_files_that_nobody_recorded_are_missed(altered: Altered) -> None:
+def test_a_file_missing_from_the_manifest_is_named(altered: Altered) -> None:
     folder = altered({})
     manifest = json.loads((folder / MANIFEST_FILE).read_bytes())
     (folder / MANIFEST_FILE).write_text(json.dumps(manifest | {"files": {}}))
@@ -67,7 +67,7 @@ def test_files_that_nobody_recorded_are_missed(altered: Altered) -> None:
         load_dataset(folder)
 
 
-def test_a_dataset_of_an_earlier_builder_has_no_samples_and_a_look_behind(altered: Altered) -> None:
+def test_an_older_dataset_without_samples_and_with_lookbehind_is_served(altered: Altered) -> None:
     folder = altered({"lexicon/attributes.parquet": column("asked", r"(?<!very )\bundead\b")})
     manifest = json.loads((folder / MANIFEST_FILE).read_bytes())
     del manifest["encoder"]["samples"]

@@ -1,4 +1,4 @@
-"""Listings: what is read, what is refused and how the message names it."""
+"""Listings: what is read, and what is refused with which message."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ def _listing(*entries: object) -> str:
     return json.dumps({"format": 1, "available": {"1": list(entries)}})
 
 
-def test_releases_come_newest_first_with_absolute_urls():
+def test_releases_are_newest_first_with_absolute_urls():
     text = _listing(*map(_entry, ("2026.11.01", "2026.11.02", "2026.11.01.10", "2026.11.01.9")))
     listing = read_listing(text, "https://example.org/data/listing.json")
     found = releases(listing, 1)
@@ -31,7 +31,7 @@ def test_releases_come_newest_first_with_absolute_urls():
     assert find_release(listing, "2026.10.01") is None
 
 
-def test_what_a_later_builder_adds_is_kept():
+def test_members_of_a_later_builder_are_kept():
     entry = _entry("2026.11.01", wheel="x.whl", archive={**ARTIFACT, "blake3": "1"})
     (release,) = releases(read_listing(_listing(entry)), 1)
     assert release["wheel"] == "x.whl"
@@ -51,7 +51,7 @@ def test_what_a_later_builder_adds_is_kept():
         ('{"format": 1, "available": {"1": [{}]}}', "available.1.0.dataset_version: field required; .* and 5 more"),
     ],
 )
-def test_what_is_no_listing_is_refused(text: str, complaint: str):
+def test_a_file_that_is_not_a_listing_is_refused(text: str, complaint: str):
     with pytest.raises(ListingError, match=complaint):
         read_listing(text)
 

@@ -1,4 +1,4 @@
-"""A dataset whose files are whole but not what the server reads is refused, by the name of the file."""
+"""A dataset with an intact file of the wrong kind is refused, naming the file."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError
 
 
-def test_an_index_that_is_not_exact(altered):
+def test_an_inexact_index_is_refused(altered):
     def approximate(file: Path) -> None:
         flat = faiss.read_index(str(file))
         faiss.write_index(faiss.IndexHNSWFlat(flat.d, 4, faiss.METRIC_INNER_PRODUCT), str(file))

@@ -1,4 +1,4 @@
-"""The revisions of the schema and what came with each."""
+"""The revisions of the schema and what each added."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ def paths() -> set[str]:
     return {f"{table.name}.{column.name}" for table in PUBLISHED_TABLES for column in table.columns}
 
 
-def test_revisions_count_upwards_to_the_schema_version() -> None:
+def test_revisions_increase_up_to_the_schema_version() -> None:
     numbers = [tuple(map(int, migration.revision.split("."))) for migration in MIGRATIONS]
     assert numbers == sorted(set(numbers))
     assert numbers[-1][0] == SCHEMA_VERSION
 
 
 @pytest.mark.parametrize("migration", MIGRATIONS, ids=lambda migration: migration.revision)
-def test_what_was_added_is_there(migration) -> None:
+def test_added_columns_exist(migration) -> None:
     tables = {table.name for table in PUBLISHED_TABLES}
     for added in migration.added:
         table, _, column = added.replace("[]", "").partition(".")
@@ -46,5 +46,5 @@ def test_what_was_added_is_there(migration) -> None:
         ("creatures.actions[].attacks[].damage[].dice", "1.0"),
     ],
 )
-def test_each_path_has_the_revision_that_brought_it(path: str, revision: str) -> None:
+def test_each_path_is_listed_under_the_revision_that_added_it(path: str, revision: str) -> None:
     assert introduced_in(path) == revision

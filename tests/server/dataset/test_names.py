@@ -22,7 +22,7 @@ from server.dataset.names import normalize_name, slugify
         ("Zauber 3½", "zauber 31⁄2", "zauber-312"),
     ],
 )
-def test_folding(name: str, folded: str, slug: str) -> None:
+def test_names_are_folded(name: str, folded: str, slug: str) -> None:
     assert normalize_name(name) == folded
     assert slugify(name) == slug
 
@@ -38,7 +38,7 @@ def test_ascii_folds_like_any_other_text(text: str) -> None:
 
 
 @given(st.text())
-def test_slugs_are_plain(text: str) -> None:
+def test_slugs_are_lower_case_ascii(text: str) -> None:
     slug = slugify(text)
     assert all(c.isascii() and (c.isdigit() or c.islower() or c == "-") for c in slug)
     assert slugify(slug) == slug

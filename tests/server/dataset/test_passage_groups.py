@@ -1,4 +1,4 @@
-"""An entity's text in sentences, and the groups of them that are embedded."""
+"""Sentences of an entity's text, and the groups of them that are embedded."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +13,7 @@ BEAST = {
 }
 
 
-def test_sentences_know_their_part_and_whether_they_are_prose() -> None:
+def test_sentences_have_their_part_and_whether_they_are_prose() -> None:
     found = [(s.text, s.part, s.prose) for s in sentences_of(BEAST)]
     assert found == [
         ("Origin", None, False),
@@ -27,7 +27,7 @@ def test_sentences_know_their_part_and_whether_they_are_prose() -> None:
     assert next(s.markdown for s in sentences_of(BEAST) if "ash" in s.text) == "A hound of **ash**."
 
 
-def test_rows_of_a_table_are_whole_and_know_its_heading() -> None:
+def test_table_rows_are_whole_and_have_their_heading() -> None:
     text = "Two. Do.\n\n| Age | Weight |\n|---|---|\n| 1 | 3 lb. or so |\n\n| Name |\n|---|\n| Ash. |\n\nEnd.\n| so |"
     assert [(s.text, s.columns) for s in sentences_of({"description": text})] == [
         ("Two.", None),
@@ -42,7 +42,7 @@ def test_rows_of_a_table_are_whole_and_know_its_heading() -> None:
 
 
 @given(st.lists(st.integers(1, 3 * PASSAGE_WORDS), max_size=60))
-def test_groups_keep_every_sentence_and_are_as_full_as_can_be(lengths: list[int]) -> None:
+def test_groups_keep_every_sentence_and_are_as_full_as_possible(lengths: list[int]) -> None:
     sentences = [Sentence("", "word " * length, None, prose=True) for length in lengths]
     groups = list(passage_groups(sentences))
     assert [sentence for group in groups for sentence in group] == sentences

@@ -1,4 +1,4 @@
-"""Column paths: what they reach, and what is said of those that lead nowhere."""
+"""Column paths: what they reach, and the errors for those that reach nothing."""
 
 import polars as pl
 import pytest
@@ -43,7 +43,7 @@ ROWS = [
         ("actions[].attacks[].damage[].type", pl.List(pl.String), [["fire", "cold", "acid", None], [], None]),
     ],
 )
-def test_what_a_path_reaches(path, dtype, values):
+def test_a_path_reaches_columns_and_members(path, dtype, values):
     expression, found = resolve(TABLE, path)
     reached = pl.DataFrame(ROWS, schema=TABLE.schema).select(reached=expression)["reached"]
     assert found == reached.dtype == dtype
@@ -63,6 +63,6 @@ def test_what_a_path_reaches(path, dtype, values):
         ("speed.*.walk", "is not a path"),
     ],
 )
-def test_a_path_that_leads_nowhere_says_where_it_ends(path, said):
+def test_an_unknown_path_names_where_it_ends(path, said):
     with pytest.raises(ValueError, match=said):
         resolve(TABLE, path)

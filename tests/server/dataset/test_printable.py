@@ -1,4 +1,4 @@
-"""Nothing that a terminal would obey passes."""
+"""Control characters do not reach a terminal."""
 
 import unicodedata
 
@@ -22,7 +22,7 @@ from server.dataset.printable import HIDDEN, printable
         ("Élan – “x”\n\tnext", "Élan – “x”\n\tnext"),
     ],
 )
-def test_it_is_shown_as_its_escape(text: str, shown: str) -> None:
+def test_a_control_character_is_shown_as_its_escape(text: str, shown: str) -> None:
     assert printable(text) == shown
 
 
@@ -32,11 +32,11 @@ def test_no_control_character_is_left(text: str) -> None:
 
 
 @pytest.mark.parametrize("character", ["\x07", "\x1b", "\x9b", "\u202e", "\u200b", "\U000e0041", "\ufeff"])
-def test_what_no_dataset_holds_is_not_printable(character: str) -> None:
+def test_characters_that_no_dataset_may_contain_are_escaped(character: str) -> None:
     assert pl.Series([character]).str.contains(HIDDEN).item()
     assert printable(character) != character
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_no_dataset_holds_what_its_builder_removes(text: str) -> None:
+def test_visible_text_has_no_characters_that_verify_refuses(text: str) -> None:
     assert not pl.Series([visible(text)], dtype=pl.String).str.contains(HIDDEN).item()

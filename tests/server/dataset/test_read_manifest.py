@@ -1,4 +1,4 @@
-"""A manifest is read strictly: its members' types, its files' names; a message names the member."""
+"""Strict reading of manifests: types of members and names of files; messages name the member."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Change = Callable[[dict[str, Any]], object]
 
 @pytest.fixture
 def changed(tiny_folder: Path, tmp_path: Path) -> Callable[[Change], Path]:
-    """Writes the tiny dataset's manifest, changed, into a folder of its own."""
+    """Writes a changed copy of the tiny dataset's manifest to a folder."""
 
     def write(change: Change) -> Path:
         facts = json.loads((tiny_folder / MANIFEST_FILE).read_bytes())
@@ -27,12 +27,12 @@ def changed(tiny_folder: Path, tmp_path: Path) -> Callable[[Change], Path]:
     return write
 
 
-def test_an_earlier_dataset_has_neither_checks_nor_a_notice_nor_samples(changed: Callable[[Change], Path]) -> None:
+def test_checks_notice_and_samples_are_optional(changed: Callable[[Change], Path]) -> None:
     manifest: Manifest = read_manifest(changed(lambda facts: facts["encoder"].pop("samples")))
     assert not {"checks", "notice"} & manifest.keys()
 
 
-def test_what_a_later_builder_adds_is_kept(changed: Callable[[Change], Path]) -> None:
+def test_members_of_a_later_builder_are_kept(changed: Callable[[Change], Path]) -> None:
     assert "colour" in read_manifest(changed(lambda facts: facts.update(colour="red")))
 
 
@@ -56,7 +56,7 @@ def test_what_a_later_builder_adds_is_kept(changed: Callable[[Change], Path]) ->
         (lambda m: m["encoder"]["samples"][0].update(vector="AAA="), "vector is 'AAA='"),
     ],
 )
-def test_a_manifest_that_is_none_is_refused_by_member(
+def test_an_invalid_manifest_is_refused_naming_the_member(
     changed: Callable[[Change], Path], change: Change, complaint: str
 ) -> None:
     with pytest.raises(DatasetError, match=complaint) as refused:
@@ -64,14 +64,14 @@ def test_a_manifest_that_is_none_is_refused_by_member(
     assert "the dataset is damaged" in str(refused.value)
 
 
-def test_what_is_no_manifest_at_all_has_no_empty_place(tmp_path: Path) -> None:
+def test_the_message_for_no_manifest_names_no_member(tmp_path: Path) -> None:
     (tmp_path / MANIFEST_FILE).write_text("[]")
     with pytest.raises(DatasetError, match=r"is not a manifest \(it: input should be"):
         read_manifest(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["[]", "1", "[" * 100_000, '{"counts": NaN}', "\ud800", "\xff", ""])
-def test_what_is_not_a_json_object_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_manifest_that_is_not_a_json_object_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / MANIFEST_FILE).write_bytes(text.encode("latin-1" if text == "\xff" else "utf-8", "surrogatepass"))
     with pytest.raises(DatasetError, match=r"manifest\.json is not"):
         read_manifest(tmp_path)

@@ -1,4 +1,4 @@
-"""What takes the place of an earlier file or folder, and what is there when that fails."""
+"""Replacing files and folders, and what is left when it fails."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def said(path: Path) -> str:
 
 @pytest.fixture
 def fails(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
-    """What renames raise from now on, one after the other, where there is something; the first of a swap succeeds."""
+    """The errors that the next renames raise, in order; the first rename of a swap succeeds."""
     raised: list[BaseException] = []
     rename = Path.rename
 
@@ -35,7 +35,7 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> list[BaseException]:
     return raised
 
 
-def test_a_new_folder_takes_the_place_of_an_old_one(tmp_path: Path) -> None:
+def test_a_new_folder_replaces_an_old_one(tmp_path: Path) -> None:
     out = folder(tmp_path / "deep" / "out", "old")
     with replacing_folder(out) as new:
         folder(new, "new")
@@ -44,7 +44,7 @@ def test_a_new_folder_takes_the_place_of_an_old_one(tmp_path: Path) -> None:
     assert list(out.parent.iterdir()) == [out]
 
 
-def test_a_link_to_a_folder_stays_one(tmp_path: Path) -> None:
+def test_a_link_to_a_folder_stays_a_link(tmp_path: Path) -> None:
     real = folder(tmp_path / "disk" / "real", "old")
     (tmp_path / "out").symlink_to(real)
     with replacing_folder(tmp_path / "out") as new:
@@ -54,7 +54,7 @@ def test_a_link_to_a_folder_stays_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [PermissionError("in use"), KeyboardInterrupt()])
-def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
+def test_the_old_folder_is_restored_when_the_new_one_cannot_replace_it(
     tmp_path: Path, fails: list[BaseException], error: BaseException
 ) -> None:
     out = folder(tmp_path / "out", "old")
@@ -70,7 +70,7 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_an_old_folder_that_cannot_come_back_is_kept_where_it_is(tmp_path: Path, fails: list[BaseException]) -> None:
+def test_an_old_folder_that_cannot_be_restored_is_kept_where_it_is(tmp_path: Path, fails: list[BaseException]) -> None:
     out = folder(tmp_path / "out", "old")
 
     def replace() -> None:
@@ -84,14 +84,14 @@ def test_an_old_folder_that_cannot_come_back_is_kept_where_it_is(tmp_path: Path,
     assert said(work / "old") == "old"
 
 
-def test_what_cannot_be_moved_aside_stays(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_moved_aside_stays(tmp_path: Path) -> None:
     out, new, old = (folder(tmp_path / name, name) for name in ("out", "new", "old"))
     with pytest.raises(OSError, match="old"):
         take_place(new, out, old)
     assert [said(path) for path in (out, new, old)] == ["out", "new", "old"]
 
 
-def test_a_file_is_replaced_when_it_is_whole(tmp_path: Path) -> None:
+def test_a_file_is_replaced_only_by_a_complete_one(tmp_path: Path) -> None:
     path = tmp_path / "file"
 
     def write(text: str, error: Exception | None = None) -> None:
@@ -109,7 +109,7 @@ def test_a_file_is_replaced_when_it_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has other permissions")
-def test_files_and_folders_have_the_mode_that_any_gets_there(tmp_path: Path) -> None:
+def test_files_and_folders_have_the_usual_mode(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
         with replacing_file(tmp_path / "file") as new:

@@ -1,7 +1,7 @@
-"""The schema is pinned: changing it is deliberate, and whoever does is told whether SCHEMA_VERSION must be raised.
+"""The pinned schema: a change must be deliberate, and the error says whether SCHEMA_VERSION must be raised.
 
 `schema.txt` is written by `pytest tests/server/dataset/test_schema.py --snapshot-update`, which refuses to pin a change
-that other servers or datasets do not bear under the schema version that they know.
+that is incompatible with other servers or datasets of the same schema version.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLE = "(table)"
 
 
 def lines(tables: Iterable[Table]) -> list[str]:
-    """One line for each table, column and struct member: its path, its type, whether it is required."""
+    """A line per table, column and struct member: path, type, and whether it is required."""
     return [line for table in tables for line in _lines(table)]
 
 
@@ -57,7 +57,7 @@ def pin(tables: Iterable[Table]) -> str:
 
 
 def unbearable(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The lines whose coming or going needs another schema version."""
+    """The lines whose addition or removal needs another schema version."""
     gone = sorted(set(before) - set(after))
     known_tables = {line.split()[0] for line in before if TABLE in line}
     added = [line for line in after if line not in before and line.endswith(" required")]
@@ -66,7 +66,7 @@ def unbearable(before: Sequence[str], after: Sequence[str]) -> list[str]:
 
 
 def verdict(pinned: str, tables: Sequence[Table]) -> str | None:
-    """What to do about a schema that is not the one pinned; None where it is, or where the version was raised."""
+    """What to do about a schema that differs from the pinned one; None if it does not, or the version was raised."""
     head, _, body = pinned.partition("\n\n")
     if head.splitlines()[0] != f"schema version {SCHEMA_VERSION}":
         return None
@@ -86,7 +86,7 @@ def unlisted(pinned: str, tables: Sequence[Table]) -> list[str]:
     return [path for path in new if introduced_in(path) == MIGRATIONS[0].revision]
 
 
-def test_the_schema_is_the_one_that_is_pinned(pytestconfig: pytest.Config):
+def test_the_schema_is_the_pinned_one(pytestconfig: pytest.Config):
     tables = (*PUBLISHED_TABLES, VECTORS)
     pinned = PINNED.read_text(encoding="utf-8")
     if problem := verdict(pinned, tables):
@@ -137,7 +137,7 @@ WIDER_SPEED = pl.Struct([*SPEED.fields, pl.Field("teleport", pl.Int32)])
         ),
     ],
 )
-def test_what_needs_another_schema_version(before, after, needs):
+def test_incompatible_changes_need_another_schema_version(before, after, needs):
     changed = unbearable(lines(before), lines(after))
     assert changed[: len(needs)] == needs
     assert bool(changed) == bool(needs)
@@ -150,7 +150,7 @@ def test_numbers_have_a_unit(table: Table):
     assert [name for name in numbers if not table.column(name).unit] == []
 
 
-def test_what_is_new_needs_a_revision_that_lists_it():
+def test_a_new_path_must_be_listed_in_a_revision():
     assert unlisted(pin([spells()]), [spells(Column("echo", pl.String, ""))]) == ["spells.echo"]
     listed = pin([spells(without="range_feet")])
     assert unlisted(listed, [spells()]) == []

@@ -44,11 +44,11 @@ from server.dataset.sentences import MAX_CHARS, first_sentence
         ("Newts sing. They hum.", "Newts sing."),
     ],
 )
-def test_first_sentence(text: str | None, sentence: str | None) -> None:
+def test_the_first_sentence_of_a_text(text: str | None, sentence: str | None) -> None:
     assert first_sentence(text) == sentence
 
 
 @given(st.text(alphabet=st.sampled_from("ab .!?#|*_\n-"), max_size=800))
-def test_it_is_short_and_on_one_line(text: str) -> None:
+def test_a_first_sentence_is_short_and_on_one_line(text: str) -> None:
     sentence = first_sentence(text)
     assert sentence is None or (0 < len(sentence) <= MAX_CHARS + 1 and "\n" not in sentence)

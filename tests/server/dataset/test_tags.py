@@ -1,4 +1,4 @@
-"""The table of tags: datasets older than it are whole, one that does not fit its entities is not."""
+"""The table of tags, which older datasets lack and which must match the entities."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def tags(*rows: tuple[str | None, ...]) -> Callable[[Path], Any]:
 WATCHES = (SCOUT, "keeps-watch", "lookout: keeps watch", "It keeps watch")
 
 
-def test_tags_of_the_datasets_entities_are_whole(altered: Callable[..., Path]) -> None:
+def test_tags_of_existing_entities_are_valid(altered: Callable[..., Path]) -> None:
     assert verify(altered({TAGS.file: tags(WATCHES, (SCOUT, "sneaks", "sneaky", "skills: stealth"))})) == []
 
 
-def test_a_dataset_older_than_the_table_is_whole(altered: Callable[..., Path]) -> None:
+def test_a_dataset_without_tags_is_valid(altered: Callable[..., Path]) -> None:
     folder = altered({})
     assert not (folder / TAGS.file).exists()
     assert verify(folder) == []
@@ -46,5 +46,5 @@ def test_a_dataset_older_than_the_table_is_whole(altered: Callable[..., Path]) -
         ([(SCOUT, "flies", "flies", None)], "tags.parquet: evidence is null in 1 of 1 rows"),
     ],
 )
-def test_tags_that_do_not_fit_are_told(altered: Callable[..., Path], rows: list[Any], problem: str) -> None:
+def test_invalid_tags_are_named(altered: Callable[..., Path], rows: list[Any], problem: str) -> None:
     assert verify(altered({TAGS.file: tags(*rows)})) == [problem]

@@ -1,4 +1,4 @@
-"""Commands print in one way: nothing that a terminal would obey arrives there, and JSON stays JSON."""
+"""Output of commands: control characters are escaped, and JSON stays JSON."""
 
 import json
 
@@ -12,14 +12,14 @@ HOSTILE = "a\x1b]0;owned\x07b\u202ec\U000e0041d\x9bm"
 SHOWN = r"a\x1b]0;owned\x07b\u202ec\U000e0041d\x9bm"
 
 
-def test_lines(capsys):
+def test_control_characters_in_lines_are_escaped(capsys):
     write(f"{HOSTILE}\n")
     write_error(f"{HOSTILE}\n")
     PrintableStdout().write(f"{HOSTILE}\n")
     assert capsys.readouterr() == (f"{SHOWN}\n{SHOWN}\n", f"{SHOWN}\n")
 
 
-def test_json_says_the_same_in_its_own_escapes(capsys):
+def test_json_uses_its_own_escapes(capsys):
     value = {HOSTILE: [HOSTILE, "Élan"]}
     write_json(value)
     text = capsys.readouterr().out
@@ -28,7 +28,7 @@ def test_json_says_the_same_in_its_own_escapes(capsys):
     assert all(character.isprintable() for character in text.rstrip("\n"))
 
 
-def test_a_console_escapes_what_it_is_given_and_keeps_its_own_colours(capsys):
+def test_a_console_escapes_text_and_keeps_its_own_colours(capsys):
     table = Table("name")
     table.add_row(HOSTILE)
     console = Terminal(force_terminal=True, color_system="standard", width=80)

@@ -32,21 +32,21 @@ from server.dataset.vocabulary import (
         ("Special", "special"),
     ],
 )
-def test_one_spelling_per_casting_time(spelling: str, canonical: str) -> None:
+def test_casting_times_have_one_spelling(spelling: str, canonical: str) -> None:
     assert canonical_casting_time(spelling) == canonical
 
 
 @given(st.text(max_size=30))
-def test_canonical_is_canonical(text: str) -> None:
+def test_canonical_spellings_are_unchanged(text: str) -> None:
     once = canonical_casting_time(text)
     assert canonical_casting_time(once) == once
 
 
-def test_challenge_ratings_as_printed() -> None:
+def test_challenge_ratings_are_formatted_as_printed() -> None:
     printed = [challenge_rating_text(r) for r in CHALLENGE_RATINGS[:6]]
     assert printed == ["0", "1/8", "1/4", "1/2", "1", "2"]
 
 
-def test_proficiency_bonus_by_challenge() -> None:
+def test_the_proficiency_bonus_follows_from_the_challenge_rating() -> None:
     bonuses = {r: proficiency_bonus(r) for r in (0, 0.25, 1, 4, 5, 8, 9, 13, 17, 21, 24, 25, 29, 30)}
     assert bonuses == {0: 2, 0.25: 2, 1: 2, 4: 2, 5: 3, 8: 3, 9: 4, 13: 5, 17: 6, 21: 7, 24: 7, 25: 8, 29: 9, 30: 9}

@@ -1,4 +1,4 @@
-"""Exports for Foundry: what they say, and that every one is of the dnd5e system's data model."""
+"""Exports for Foundry: their contents, and that each fits the data model of the dnd5e system."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_record_fits_the_data_model(library: Library, family: str, convert
         (("traits", "di", "value"), ["sarcasm"], "system.traits.di.value cannot be ['sarcasm']"),
     ],
 )
-def test_the_model_finds_what_is_wrong(library: Library, path: tuple[str, ...], value: object, said: str) -> None:
+def test_the_model_finds_errors(library: Library, path: tuple[str, ...], value: object, said: str) -> None:
     document = copy.deepcopy(npc(entity(library, "creature/srd-2014/aboleth")))
     *way, name = path
     place = document["system"]
@@ -68,7 +68,7 @@ def test_the_model_finds_what_is_wrong(library: Library, path: tuple[str, ...], 
     assert violations(document) == [said]
 
 
-def test_a_stat_block(library: Library) -> None:
+def test_a_stat_block_becomes_an_actor(library: Library) -> None:
     record = entity(library, "creature/srd-2014/aboleth")
     system = npc(record)["system"]
 
@@ -84,7 +84,7 @@ def test_a_stat_block(library: Library) -> None:
     }
 
 
-def test_what_the_system_rolls_is_what_is_printed(library: Library) -> None:
+def test_the_system_rolls_what_is_printed(library: Library) -> None:
     for record in records(library, "creature"):
         actor = npc(record)
         saves = {name: bonus for name, bonus in (record["saving_throws"] or {}).items() if bonus is not None}
@@ -111,7 +111,7 @@ def test_an_attack_is_rolled_with_the_printed_bonus_and_damage(library: Library)
     assert part["types"] == [printed["damage"][0]["type"]]
 
 
-def test_an_attack_whose_bonus_and_dice_are_its_summoner_s_waits_for_them(library: Library) -> None:
+def test_an_attack_that_uses_its_summoners_numbers_leaves_them_open(library: Library) -> None:
     slap = {"name": "Slap", "kind": "melee", "to_hit": None, "reach": 5, "damage": [{"dice": None, "type": "cold"}]}
     record = entity(library, "creature/srd-2014/goblin") | {"actions": [{"name": "Slap", "attacks": [slap]}]}
     weapon = next(each for each in npc(record)["items"] if each["name"] == "Slap")
@@ -160,7 +160,7 @@ STONE_HOUND: dict[str, Any] = {
 }
 
 
-def test_what_the_system_does_not_know_is_told_in_words() -> None:
+def test_facts_that_the_system_lacks_are_written_as_text() -> None:
     document = npc(STONE_HOUND)
     system = document["system"]
 
@@ -195,14 +195,14 @@ def test_what_the_system_does_not_know_is_told_in_words() -> None:
         ("It fits anywhere.", ("Swarm", "")),
     ],
 )
-def test_what_swarms_has_the_size_that_the_swarm_passes_through(traits: str, told: tuple[str, str]) -> None:
+def test_creatures_of_a_swarm_have_their_own_size(traits: str, told: tuple[str, str]) -> None:
     bats = STONE_HOUND | {"subtype": "swarm", "traits": [{"name": "Swarm", "description": traits}]}
     kind = npc(bats)["system"]["details"]["type"]
 
     assert (kind["subtype"], kind["swarm"]) == told
 
 
-def test_without_ability_scores_none_is_told_and_the_printed_bonuses_are_rolled() -> None:
+def test_without_ability_scores_the_printed_bonuses_are_rolled() -> None:
     actor = npc(STONE_HOUND | {"ability_scores": None, "challenge_rating": 7.0, "initiative_bonus": None})
 
     assert violations(actor) == []
@@ -226,7 +226,7 @@ def test_bonuses_beyond_proficiency_are_kept() -> None:
     assert npc(STONE_HOUND | {"initiative_bonus": 0})["system"]["attributes"]["init"]["bonus"] == "-2"
 
 
-def test_uses_and_legendary_resistance() -> None:
+def test_limited_uses_and_legendary_resistance_are_counted() -> None:
     document = npc(STONE_HOUND)
     by_name = {each["name"]: each["system"] for each in document["items"]}
 
@@ -241,7 +241,7 @@ def test_uses_and_legendary_resistance() -> None:
     assert document["system"]["resources"]["lair"]["value"] is True
 
 
-def test_equipment(library: Library) -> None:
+def test_equipment_becomes_items_of_the_right_type(library: Library) -> None:
     sword = item(entity(library, "weapon/srd-2014/longsword"))
     plate = item(entity(library, "armor/srd-2014/half-plate"))
     arrow = item(entity(library, "adventuring-gear/srd-2014/arrow-bow"))
@@ -275,7 +275,7 @@ ROD: dict[str, Any] = {
         (None, "", None),
     ],
 )
-def test_charges_and_when_they_come_back(charges: Any, most: str, recovery: tuple[str, ...] | None) -> None:
+def test_charges_have_their_recovery(charges: Any, most: str, recovery: tuple[str, ...] | None) -> None:
     document = item(ROD | {"charges": charges})
     uses = document["system"]["uses"]
     told = [(each["period"], each["type"], each.get("formula")) for each in uses["recovery"]]
@@ -284,7 +284,7 @@ def test_charges_and_when_they_come_back(charges: Any, most: str, recovery: tupl
     assert (uses["max"], told) == (most, [recovery] if recovery else [])
 
 
-def test_the_model_takes_no_dice_where_uses_are_counted() -> None:
+def test_the_model_refuses_dice_as_a_number_of_uses() -> None:
     document = item(ROD)
     document["system"]["uses"]["max"] = "1d8+1"
 
@@ -302,7 +302,7 @@ def test_the_model_takes_no_dice_where_uses_are_counted() -> None:
         ("medium", None, None),
     ],
 )
-def test_armor_lets_as_much_dexterity_count_as_it_says(category: str, told: str | None, most: int | None) -> None:
+def test_armor_limits_the_dexterity_bonus(category: str, told: str | None, most: int | None) -> None:
     armor = item(ROD | {"armor_category": category, "armor_class_text": told})["system"]["armor"]
 
     assert armor["dex"] == most
@@ -321,7 +321,7 @@ def test_prices_are_in_whole_coins() -> None:
     ]
 
 
-def test_dice_and_ids() -> None:
+def test_dice_and_ids_fit_the_system() -> None:
     assert damage("2d6-1", ["fire"])["bonus"] == "-1"
     assert damage("7", ["fire"])["custom"] == {"enabled": True, "formula": "7"}
     assert document_id("a", 1) == document_id("a", 1) != document_id("a", 2)

@@ -1,4 +1,4 @@
-"""Exports of spells for Foundry: what they roll, and when it grows; ranges and durations."""
+"""Exports of spells for Foundry: rolls, their scaling, ranges and durations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BLAST: dict[str, Any] = {
 }
 
 
-def test_a_spell_with_a_saving_throw_that_grows() -> None:
+def test_damage_with_a_saving_throw_scales() -> None:
     document = spell(BLAST)
     system = document["system"]
     (save,) = system["activities"].values()
@@ -59,7 +59,7 @@ def test_a_spell_with_a_saving_throw_that_grows() -> None:
         ({"saving_throw": None, "damage_dice": None}, "utility"),
     ],
 )
-def test_what_a_spell_rolls(changes: dict[str, Any], kind: str) -> None:
+def test_a_spell_has_its_activities(changes: dict[str, Any], kind: str) -> None:
     document = spell(BLAST | changes)
     (found,) = document["system"]["activities"].values()
 
@@ -70,7 +70,7 @@ def test_what_a_spell_rolls(changes: dict[str, Any], kind: str) -> None:
 
 
 def rolls(changes: dict[str, Any]) -> dict[str, list[tuple[str, list[str], int | None]]]:
-    """Activity → its parts of damage: dice, types, dice more for a higher slot."""
+    """Activity → its damage parts: dice, types, and dice added per higher slot."""
     document = spell(BLAST | changes)
     assert violations(document) == []
     return {
@@ -93,7 +93,9 @@ def rolls(changes: dict[str, Any]) -> dict[str, list[tuple[str, list[str], int |
         ("It takes 3d8 damage of the chosen type.", [("3d8", ["cold", "fire"], 2)]),
     ],
 )
-def test_rolls_that_are_dealt_at_once_are_parts(told: str, parts: list[tuple[str, list[str], int | None]]) -> None:
+def test_rolls_dealt_together_are_parts_of_one_activity(
+    told: str, parts: list[tuple[str, list[str], int | None]]
+) -> None:
     assert rolls({"damage_types": ["cold", "fire"], "description": told}) == {"save": parts}
 
 
@@ -104,13 +106,13 @@ def test_rolls_that_are_dealt_at_once_are_parts(told: str, parts: list[tuple[str
         ("The fire damage or the cold damage (your choice) increases by 1d8.", [2, None]),
     ],
 )
-def test_which_of_like_rolls_grow(told: str, more: list[int | None]) -> None:
+def test_only_the_named_rolls_scale(told: str, more: list[int | None]) -> None:
     grown = rolls({"description": "It takes 3d8 fire damage and 3d8 cold damage.", "higher_level": told})
 
     assert [part[2] for part in grown["save"]] == more
 
 
-def test_a_roll_does_not_grow_by_what_another_gains() -> None:
+def test_a_roll_does_not_scale_by_the_dice_of_another() -> None:
     told = "On a hit, 3d8 fire damage. It must succeed on a Dexterity saving throw or take 4d8 cold damage."
     options = [{"slot_level": 3, "damage": "5d8", "description": "The cold damage increases by 1d8."}]
     grown = rolls({"attack_roll": True, "description": told, "casting_options": options})
@@ -146,7 +148,7 @@ def test_a_spell_with_an_attack_and_a_saving_throw_has_both(
         ("Unlimited", {"units": "any", "value": None, "special": ""}),
     ],
 )
-def test_ranges(told: str, exported: dict[str, Any]) -> None:
+def test_ranges_are_exported(told: str, exported: dict[str, Any]) -> None:
     assert spell(BLAST | {"range": told})["system"]["range"] == exported
 
 
@@ -160,5 +162,5 @@ def test_ranges(told: str, exported: dict[str, Any]) -> None:
         ("1 minute or 1 hour", "spec"),
     ],
 )
-def test_durations(told: str, units: str) -> None:
+def test_durations_are_exported(told: str, units: str) -> None:
     assert spell(BLAST | {"duration": told})["system"]["duration"]["units"] == units

@@ -1,4 +1,4 @@
-"""Exports that are text: the Homebrewery's brews, and Fantasy Statblocks' bestiaries."""
+"""Exports as text: brews for the Homebrewery and bestiaries for Fantasy Statblocks."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def every(library: Library, family: str) -> list[dict[str, Any]]:
     return [record for record in found if record]
 
 
-def test_every_creature_is_a_monster_of_fantasy_statblocks(library: Library) -> None:
-    """Its `Monster`: text, except for armor class, hit points, six ability scores and lists of bonuses and traits."""
+def test_every_creature_fits_the_type_of_fantasy_statblocks(library: Library) -> None:
+    """Its type `Monster`: texts, except armor class, hit points, ability scores, and lists of bonuses and traits."""
     for shown in bestiary(every(library, "creature")):
         assert all(isinstance(shown[name], str) for name in (*TEXT, *PHRASES)), shown["name"]
         assert isinstance(shown["ac"], int)
@@ -42,7 +42,7 @@ def test_every_creature_is_a_monster_of_fantasy_statblocks(library: Library) -> 
             assert all(set(trait) == {"name", "desc"} for trait in shown.get(section, ()))
 
 
-def test_a_monster(library: Library) -> None:
+def test_a_monster_has_its_facts(library: Library) -> None:
     record = library.entity("creature/srd-2014/goblin")
     assert record is not None
     (shown,) = bestiary([record])
@@ -56,8 +56,8 @@ def test_a_monster(library: Library) -> None:
     assert len(shown["stats"]) == len(ABILITIES)
 
 
-def test_every_monster_has_a_name_of_its_own(library: Library) -> None:
-    """The plug-in keeps one monster of a name."""
+def test_every_monster_has_a_unique_name(library: Library) -> None:
+    """The plug-in keeps one monster per name."""
     records = every(library, "creature")
     names = [shown["name"] for shown in bestiary(records)]
 
@@ -65,7 +65,7 @@ def test_every_monster_has_a_name_of_its_own(library: Library) -> None:
     assert all(name.startswith(record["name"]) for name, record in zip(names, records, strict=True))
 
 
-def test_a_monster_has_what_only_other_layouts_show() -> None:
+def test_a_monster_has_the_fields_of_other_layouts() -> None:
     told = {
         "armor_class": 15,
         "armor_description": "natural armor",
@@ -86,22 +86,22 @@ def test_a_monster_has_what_only_other_layouts_show() -> None:
     assert shown["legendary_description"] == "*Legendary Action Uses: 3.*"
 
 
-def test_monsters_of_one_name_have_their_books_behind_it() -> None:
+def test_monsters_with_the_same_name_have_their_book_added() -> None:
     books = [HOST | {"document_name": book} for book in ("The Hills", "The Vale")]
 
     assert [shown["name"] for shown in bestiary(books)] == ["Host (The Hills)", "Host (The Vale)"]
 
 
 @pytest.mark.parametrize("family", ["creature", "spell", "equipment"])
-def test_a_page_says_what_the_sheet_says(library: Library, family: str) -> None:
-    """The same words in the same order; only the Homebrewery's own signs are added."""
+def test_a_page_has_the_words_of_the_sheet(library: Library, family: str) -> None:
+    """The same words in the same order, with only the Homebrewery's own markup added."""
     for record in every(library, family):
         shown = re.sub(r"^\{\{monster,frame(,wide)?$|^\}\}$|^:$|^___$", "", page(record), flags=re.MULTILINE)
         shown = re.sub(r"(?<=\*\*) :: ", " ", shown)
         assert re.sub(r"#|\s", "", shown) == re.sub(r"#|\s", "", render(record)), record["id"]
 
 
-def test_a_stat_block_stands_in_a_frame(library: Library) -> None:
+def test_a_stat_block_is_framed(library: Library) -> None:
     record = library.entity("creature/srd-2014/goblin")
     assert record is not None
     lines = page(record).splitlines()
@@ -115,7 +115,7 @@ def test_a_stat_block_stands_in_a_frame(library: Library) -> None:
     assert lines.index("}}") < len(lines) - 1
 
 
-def test_texts_in_a_frame_stand_apart() -> None:
+def test_texts_in_a_frame_are_separated() -> None:
     told = {"traits": [{"name": "Old", "description": "It is old.\n\nVery old.\n\n- So old."}, {"name": "Deaf"}]}
     lines = page(HOST | told | {"actions": [{"name": "Wait", "description": "It waits."}]}).splitlines()
     start = lines.index("***Old.*** It is old.")
@@ -133,7 +133,7 @@ def test_texts_in_a_frame_stand_apart() -> None:
     ]
 
 
-def test_a_spell_has_its_facts_in_columns_under_a_small_heading(library: Library) -> None:
+def test_a_spell_has_its_facts_in_columns_below_a_small_heading(library: Library) -> None:
     record = library.entity("spell/srd-2014/detect-magic")
     assert record is not None
     text = page(record)

@@ -1,4 +1,4 @@
-"""Exports of one record of each kind with everything that it may have, as snapshots: no field is lost or another's."""
+"""Snapshots of exports of one record of each kind with every field: none is lost or misplaced."""
 
 from __future__ import annotations
 
@@ -252,18 +252,20 @@ class OneFileADocument(SingleFileSnapshotExtension):
         *((name, item(BOOK | {"id": f"item/{name}", "name": name} | told)) for name, told in ITEMS.items()),
     ],
 )
-def test_a_document_of_foundry(snapshot: SnapshotAssertion, name: str, document: dict[str, Any]) -> None:
+def test_foundry_documents_equal_their_snapshots(
+    snapshot: SnapshotAssertion, name: str, document: dict[str, Any]
+) -> None:
     assert violations(document) == []
     assert f"{readable_json(document)}\n" == snapshot(name=name, extension_class=OneFileADocument)
 
 
-def test_a_bestiary_of_fantasy_statblocks(snapshot: SnapshotAssertion) -> None:
+def test_the_bestiary_of_fantasy_statblocks_equals_its_snapshot(snapshot: SnapshotAssertion) -> None:
     shown = bestiary([BARROW_QUEEN, HUMBLE_HARE])
 
     assert f"{readable_json(shown)}\n" == snapshot(name="bestiary", extension_class=OneFileADocument)
 
 
-def test_a_spell_whose_dice_fall_at_a_higher_level_does_not_grow() -> None:
+def test_a_spell_whose_dice_decrease_at_a_higher_level_does_not_scale() -> None:
     (attack,) = spell(CANTRIP | {"casting_options": [{"character_level": 5, "damage": "0d10"}]})["system"][
         "activities"
     ].values()

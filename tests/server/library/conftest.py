@@ -1,4 +1,4 @@
-"""The small hand-made dataset, for tests that open it in their own way; `tiny_library` is it as others share it."""
+"""The tiny dataset for tests that open it in their own way; `tiny_library` is the shared library of it."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Facts that a query mentions."""
+"""Recognising facts that a query mentions."""
 
 from __future__ import annotations
 
@@ -46,25 +46,25 @@ def mentioned(attributes: Attributes, query: str, entities: Rows) -> list[Fact]:
 @pytest.mark.parametrize(
     "query", ["a third-level spell", "3rd level", "spells of level three", "Third level", "something of level 3"]
 )
-def test_numbers_are_understood_as_words_too(attributes: Attributes, query: str) -> None:
+def test_numbers_may_be_words(attributes: Attributes, query: str) -> None:
     (fact,) = mentioned(attributes, query, np.arange(4))
     assert fact.label == "level 3"
     assert fact.entities.tolist() == [True, False, True, False]
 
 
-def test_a_fact_of_several_tables_is_one_fact(attributes: Attributes) -> None:
+def test_a_fact_found_in_several_tables_counts_once(attributes: Attributes) -> None:
     (fact,) = mentioned(attributes, "fire damage", np.arange(4))
     assert fact.entities.tolist() == [True, True, False, False]
     (fact,) = mentioned(attributes, "breathes fire", np.arange(4))
     assert fact.entities.tolist() == [False, True, False, False]
 
 
-def test_a_fact_of_all_or_none_is_left_out(attributes: Attributes) -> None:
+def test_a_fact_true_of_all_or_none_is_ignored(attributes: Attributes) -> None:
     assert mentioned(attributes, "fire damage", np.array([2, 3])) == []
     assert mentioned(attributes, "fire damage", np.array([0, 1])) == []
 
 
-def test_what_the_query_denies_is_the_opposite_of_the_fact(attributes: Attributes) -> None:
+def test_a_denied_fact_is_turned_into_its_opposite(attributes: Attributes) -> None:
     (fact,) = mentioned(attributes, "a monster that isn't evil", np.arange(4))
     assert fact.label == "not evil"
     assert fact.entities.tolist() == [True, False, True, False]
@@ -73,7 +73,7 @@ def test_what_the_query_denies_is_the_opposite_of_the_fact(attributes: Attribute
     assert labels == ["deals fire damage", "not level 3"]
 
 
-def test_what_is_denied_is_read_beside_what_is_asked_for(attributes: Attributes) -> None:
+def test_denied_and_wanted_facts_are_both_read(attributes: Attributes) -> None:
     (fact,) = mentioned(attributes, "a lot of damage, not fire", np.arange(4))
     assert fact.label == "doesn't deal fire damage"
     assert mentioned(attributes, "a lot of damage, not blue", np.arange(4)) == []
@@ -88,7 +88,7 @@ def test_what_is_denied_is_read_beside_what_is_asked_for(attributes: Attributes)
         ("level 3 no fire damage", {"level 3", "doesn't deal fire damage"}),
     ],
 )
-def test_only_the_first_facts_of_what_is_denied_are(attributes: Attributes, query: str, labels: set[str]) -> None:
+def test_only_the_first_denied_facts_are_read(attributes: Attributes, query: str, labels: set[str]) -> None:
     assert {fact.label for fact in mentioned(attributes, query, np.arange(4))} == labels
 
 
@@ -114,38 +114,38 @@ def test_only_the_first_facts_of_what_is_denied_are(attributes: Attributes, quer
         ),
     ],
 )
-def test_the_opposite_of_a_fact_reads_well(says: str, denied: str) -> None:
+def test_the_opposite_of_a_fact_is_worded_well(says: str, denied: str) -> None:
     assert opposite(says) == denied
 
 
-def test_words_that_are_part_of_what_tells_another_fact_tell_none(attributes: Attributes) -> None:
+def test_words_inside_the_words_of_another_fact_mean_no_fact(attributes: Attributes) -> None:
     assert [fact.label for fact in mentioned(attributes, "level 3 or less", np.arange(4))] == ["level 3 at most"]
 
 
-def test_facts_that_nothing_has_together_are_alternatives(attributes: Attributes) -> None:
+def test_facts_that_never_occur_together_are_alternatives(attributes: Attributes) -> None:
     everything = np.arange(4)
     told = mentioned(attributes, "level 3 or evil, fire damage", everything)
     assert [fact.label for fact in told] == ["level 3", "deals fire damage", "evil"]
-    # Both kinds and two more for it: the fireball of level 3, the evil hell hound; only one: blink, the goblin.
+    # The fireball of level 3 and the evil hell hound have a kind and two more facts; blink and the goblin have one.
     assert counts(told, everything).tolist() == [4, 4, 1, 1]
     assert counts(told, everything, 0).tolist() == [2, 2, 1, 1]
     assert counts(told[:1], everything).tolist() == [1, 0, 1, 0]
     assert counts([], everything).tolist() == [0, 0, 0, 0]
 
 
-def test_facts_joined_by_or_are_alternatives_even_of_what_has_both(attributes: Attributes) -> None:
+def test_facts_joined_by_or_are_alternatives_even_if_some_have_both(attributes: Attributes) -> None:
     everything = np.arange(4)
     chain = mentioned(attributes, "of level 3 or breathes fire or an evil one", everything)
     assert {fact.choice for fact in chain} == {3}
     told = mentioned(attributes, "breathes fire or evil", everything)
     assert [(fact.label, fact.choice) for fact in told] == [("deals fire damage", 0), ("evil", 0)]
-    # The hell hound is both, the goblin one of them, which is as good.
+    # The hell hound has both facts, the goblin has one, which counts as much.
     assert counts(told, everything).tolist() == [0, 1, 0, 1]
     assert counts(mentioned(attributes, "breathes fire and evil", everything), everything).tolist() == [0, 4, 0, 1]
 
 
-def test_a_fact_of_another_kind_of_thing_is_an_alternative_to_one_fact_only() -> None:
-    """A ring cannot be a creature of challenge rating 5: whoever is both still has both."""
+def test_a_fact_of_another_kind_is_an_alternative_to_only_one_fact() -> None:
+    """A ring cannot be a creature of challenge rating 5; an entity with both other facts still has both."""
     salamander, troll, ring = 0, 1, 2
 
     def fact(label: str, *rows: int) -> Fact:

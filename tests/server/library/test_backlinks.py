@@ -1,4 +1,4 @@
-"""`linked_from` of looked-up records: what refers to them, counted whole and listed in part."""
+"""`linked_from` of looked-up records: the entities that refer to them, all counted and some listed."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ FIREBALL = "spell/srd-2014/fireball"
 
 
 def with_casters(dataset: Dataset, number: int) -> dict[str, pl.DataFrame]:
-    """The dataset's tables with further creatures that cast a spell."""
+    """The dataset's tables with more creatures that cast a spell."""
     spells = [cast("Fireball", FIREBALL)]
     casters = [
         creature("hearth", f"Mage {n:02}", 1, "humanoid", "It burns.", spells=spells, links=[FIREBALL])
@@ -26,7 +26,7 @@ def with_casters(dataset: Dataset, number: int) -> dict[str, pl.DataFrame]:
     return dataset.tables | {CREATURES.name: pl.concat([dataset.tables[CREATURES.name], further])}
 
 
-def test_a_looked_up_record_tells_what_refers_to_it(tiny_library: Library) -> None:
+def test_a_looked_up_record_lists_what_refers_to_it(tiny_library: Library) -> None:
     found = tiny_library.find(Request("spell", name="fireball", documents=("srd-2014", "hearth")))["results"]
     assert {record["document"]: record["linked_from"] for record in found} == {
         "srd-2014": {"total": 1, "ids": ["magic-item/srd-2014/robe-of-the-archmagi"]},
@@ -37,12 +37,12 @@ def test_a_looked_up_record_tells_what_refers_to_it(tiny_library: Library) -> No
     assert imp["linked_from"] == {"total": 0, "ids": []}
 
 
-def test_only_full_records_of_a_look_up_have_it(tiny_library: Library) -> None:
+def test_only_full_looked_up_records_have_backlinks(tiny_library: Library) -> None:
     for asked in (Request("spell", search="fireball"), Request("spell", name="fireball", detail="summary")):
         assert all("linked_from" not in record for record in tiny_library.find(asked)["results"])
 
 
-def test_nothing_beyond_the_documents_asked_for_is_told(tiny_library: Library) -> None:
+def test_backlinks_stay_within_the_requested_documents(tiny_library: Library) -> None:
     (robe,) = tiny_library.find(Request("equipment", name="robe*", documents=("srd-2014",)))["results"]
     assert robe["links"] == [FIREBALL]
     (imp,) = tiny_library.find(Request("creature", name="hearth imp", documents=("hearth",)))["results"]

@@ -1,4 +1,4 @@
-"""Words: how much of a query the texts contain."""
+"""BM25: how much of a query the texts contain."""
 
 import numpy as np
 import polars as pl
@@ -29,36 +29,36 @@ def opened(tiny: Dataset, catalogue: Catalogue, *near_words: tuple[str, str, flo
     return Bm25Index(read_bm25(tiny.lexicon_path, len(tiny.ids)), read_glossary(tiny.lexicon_path), rows, near)
 
 
-def test_the_text_that_says_it_is_covered_best(catalogue: Catalogue, index: Bm25Index) -> None:
+def test_the_text_with_the_words_has_the_best_coverage(catalogue: Catalogue, index: Bm25Index) -> None:
     coverage = index.coverage("drains life")
     assert catalogue.names[int(np.argmax(coverage))] == "Wraith"
     assert coverage.min() == 0
     assert 0.5 < coverage.max() < 2.5
 
 
-def test_endings_and_nested_texts_count(catalogue: Catalogue, index: Bm25Index) -> None:
+def test_inflected_words_and_nested_texts_count(catalogue: Catalogue, index: Bm25Index) -> None:
     coverage = index.coverage("breathed cones")
     best = {catalogue.names[i] for i in np.argsort(-coverage)[:6]}
     assert all("Dragon" in name for name in best)
 
 
-def test_what_players_say_counts(catalogue: Catalogue, index: Bm25Index) -> None:
+def test_players_words_count(catalogue: Catalogue, index: Bm25Index) -> None:
     best = int(np.argmax(index.coverage("hot stuff")))
     assert "fire" in str(catalogue.column("description")[best]).casefold()
 
 
-def test_function_words_count_only_among_themselves(index: Bm25Index) -> None:
+def test_function_words_count_only_if_there_are_no_others(index: Bm25Index) -> None:
     assert index.coverage("something that drains life for us").tolist() == index.coverage("drains life").tolist()
     assert index.coverage("all of them").any()
 
 
-def test_foreign_words_lower_the_coverage(index: Bm25Index) -> None:
+def test_unknown_words_lower_the_coverage(index: Bm25Index) -> None:
     assert index.coverage("wraith kubernetes ingress").max() < index.coverage("wraith").max() / 2
     assert not index.coverage("kubernetes").any()
     assert not index.coverage("").any()
 
 
-def test_words_near_to_those_asked_for_stand_for_them(tiny: Dataset, catalogue: Catalogue, index: Bm25Index) -> None:
+def test_near_words_stand_for_the_words_asked_for(tiny: Dataset, catalogue: Catalogue, index: Bm25Index) -> None:
     near = opened(tiny, catalogue, ("wolf", "wraith", 0.8), ("wolf", "lif", 0.5))
     wraith = catalogue.names.index("Wraith")
     assert index.coverage("wolf")[wraith] == 0
@@ -72,7 +72,7 @@ def test_coverage_does_not_depend_on_order_or_repetition(index: Bm25Index) -> No
     assert np.array_equal(once, index.coverage("dragon fire fire"))
 
 
-def test_the_share_of_words_that_nothing_has(index: Bm25Index) -> None:
+def test_the_share_of_unknown_words_is_counted(index: Bm25Index) -> None:
     assert index.unknown_share("drains life") == 0
     assert index.unknown_share("kubernetes") == 1
     assert 0.3 < index.unknown_share("a kubernetes wraith") < 0.8
@@ -80,7 +80,7 @@ def test_the_share_of_words_that_nothing_has(index: Bm25Index) -> None:
     assert index.unknown_share("") == 0
 
 
-def test_a_dataset_of_few_words_says_less_by_lacking_one(index: Bm25Index) -> None:
+def test_an_unknown_word_means_less_in_a_small_dataset(index: Bm25Index) -> None:
     assert index.doubt("drains life") == 0
     assert 0 < index.doubt("a kubernetes wraith") < index.unknown_share("a kubernetes wraith")
     assert index.doubt("kubernetes") == 1

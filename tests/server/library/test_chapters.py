@@ -1,4 +1,4 @@
-"""Rules in the order of their books: chapters with their parts."""
+"""Rules in the order of their books, chapters with their parts."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ def _catalogue(tiny: Dataset, rows: list[dict[str, object]]) -> Catalogue:
     return Catalogue(tables, ["srd-2014", "srd-2024", "hearth"])
 
 
-def test_every_rule_comes_before_its_parts_book_by_book(tiny: Dataset) -> None:
+def test_every_rule_precedes_its_parts_book_by_book(tiny: Dataset) -> None:
     travel = rule("rule", "srd-2024", "Travel", "", reading_order=9)
     combat = rule("rule", "srd-2014", "Combat", "", reading_order=1)
     turn = rule("rule", "srd-2014", "Your Turn", "", reading_order=2, parent=reference(combat))
-    # It stands under the heading of the turn, though it was printed in the same paragraph.
+    # It comes under the heading of the turn, although printed in the same paragraph.
     actions = rule("rule", "srd-2014", "Actions", "", reading_order=2, parent=reference(turn))
     cover = rule("rule", "srd-2014", "Cover", "", reading_order=3, parent=reference(combat))
     brawls = rule("rule", "hearth", "Brawls", "")
@@ -42,7 +42,7 @@ def test_every_rule_comes_before_its_parts_book_by_book(tiny: Dataset) -> None:
 
 @pytest.fixture
 def in_chapters(tiny: Dataset) -> Iterator[Library]:
-    """The tiny library, its rule Cover a chapter that holds two others."""
+    """The tiny library, with the rule Cover as a chapter of two other rules."""
     rows = {row["id"]: row for row in tiny.tables["rules"].to_dicts()}
     cover = rows["rule/srd-2014/cover"] | {"reading_order": 1}
     attacks = {"parent": reference(cover), "reading_order": 3, "headings": ["combat", "cover"]}
@@ -58,7 +58,7 @@ def in_chapters(tiny: Dataset) -> Iterator[Library]:
     library.close()
 
 
-def test_a_chapter_found_by_its_name_brings_its_parts(in_chapters: Library) -> None:
+def test_a_chapter_found_by_name_comes_with_its_parts(in_chapters: Library) -> None:
     found = in_chapters.find(Request("rule", "rule", name="cover"))
     assert [record["name"] for record in found["results"]] == ["Cover", "Falling", "Opportunity Attacks"]
     assert found["total"] == 3
@@ -68,14 +68,14 @@ def test_a_chapter_found_by_its_name_brings_its_parts(in_chapters: Library) -> N
     assert [record["name"] for record in by_words["results"]] == ["Cover"]
 
 
-def test_only_parts_that_pass_the_filters_come_along(in_chapters: Library) -> None:
+def test_only_parts_that_pass_the_filters_come_with_a_chapter(in_chapters: Library) -> None:
     found = in_chapters.find(Request("rule", "rule", name="cover", filters={"section": "combat"}))
     assert [record["name"] for record in found["results"]] == ["Cover", "Falling", "Opportunity Attacks"]
     found = in_chapters.find(Request("rule", "rule", name="cover", filters={"section": "adventuring"}))
     assert found["results"] == []
 
 
-def test_the_rules_of_a_section_stand_in_reading_order(in_chapters: Library) -> None:
+def test_the_rules_of_a_section_are_in_reading_order(in_chapters: Library) -> None:
     section = in_chapters.find(Request("rule", "rule", filters={"section": "combat"}))
     assert [record["name"] for record in section["results"]] == ["Cover", "Falling", "Opportunity Attacks"]
     all_rules = in_chapters.find(Request("rule", "rule"))

@@ -1,4 +1,4 @@
-"""Things that only closed books have: the list of them, how texts name them, and what answers say."""
+"""Things that only closed books have: their list, finding their names in texts, and what answers say."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ KINDS = {
 BEHOLDER = "Beholder (creature, Monster Manual)"
 
 
-def test_each_name_is_listed_once_with_a_kind_of_the_game() -> None:
+def test_each_name_is_listed_once_with_its_kind() -> None:
     books = declared()["books"]
     assert {kind for kinds in books.values() for kind in kinds} <= KINDS
     named = [
@@ -56,7 +56,7 @@ def test_each_name_is_listed_once_with_a_kind_of_the_game() -> None:
         ("fire*", []),
     ],
 )
-def test_texts_name_them(text: str, named: list[str]) -> None:
+def test_names_of_closed_content_are_found_in_texts(text: str, named: list[str]) -> None:
     assert [thing.name for thing in closed_things(text)] == named
 
 
@@ -71,25 +71,25 @@ def test_texts_name_them(text: str, named: list[str]) -> None:
         (("Beholder", "Wraith"), f'Not found: "Beholder". {BEHOLDER} is not open content.'),
     ],
 )
-def test_a_look_up_says_so(tiny_library: Library, name: str | tuple[str, ...], says: str) -> None:
+def test_a_look_up_says_which_closed_book_has_it(tiny_library: Library, name: str | tuple[str, ...], says: str) -> None:
     assert tiny_library.find(Request(family="creature", name=name))["message"].endswith(says)
 
 
-def test_a_search_says_so(tiny_library: Library) -> None:
+def test_a_search_says_which_closed_book_has_it(tiny_library: Library) -> None:
     said = tiny_library.find(Request(family="all", search="a beholder that shoots fire"))["message"]
     assert f"{BEHOLDER} is not open content." in said
     said = tiny_library.find(Request(family="all", search="a wraith that shoots fire"))["message"]
     assert "open content" not in str(said)
 
 
-def test_a_search_whose_filters_leave_nothing_says_so(tiny_library: Library) -> None:
+def test_a_search_without_results_says_which_closed_book_has_it(tiny_library: Library) -> None:
     asked = Request(family="creature", search="beholders", filters={"cr": 29.0})
     assert f"{BEHOLDER} is not open content." in tiny_library.find(asked)["message"]
 
 
 @pytest.fixture
 def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A list whose names are those of things in the tiny library, or the beginnings of such names."""
+    """A list of names, or beginnings of names, of things in the tiny library."""
     file = tmp_path / "list.toml"
     file.write_text('everyday = []\n[books."Player\'s Handbook"]\nspell = ["Fireball", "Delayed"]\n', encoding="utf-8")
     monkeypatch.setattr(closed_content, "FILE", file)
@@ -101,13 +101,13 @@ def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("listed")
-def test_what_somebody_has_made_is_not_closed(tiny_library: Library) -> None:
+def test_a_name_that_the_library_has_is_not_closed(tiny_library: Library) -> None:
     for asked in (Request(family="spell", name="fireball"), Request(family="spell", search="fireball")):
         assert "open content" not in str(tiny_library.find(asked)["message"])
 
 
 @pytest.mark.usefixtures("listed")
-def test_a_name_with_which_others_begin_is_explained(tiny_library: Library) -> None:
+def test_a_name_that_begins_other_names_is_explained(tiny_library: Library) -> None:
     answer = tiny_library.find(Request(family="spell", name="delayed"))
     assert [record["name"] for record in answer["results"]] == ["Delayed Blast Fireball"]
     assert answer["message"] == (

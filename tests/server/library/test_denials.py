@@ -1,4 +1,4 @@
-"""What a query says that it does not want."""
+"""Recognising what a query says it does not want."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from server.library.denials import Wanted, alternatives, wanted
         ("a fiend not immune to cold, fire or acid", "a fiend", "immune to cold, fire or acid"),
     ],
 )
-def test_what_is_only_named_for_contrast_is_not_searched_for(query: str, text: str, denied: str) -> None:
+def test_words_named_only_for_contrast_are_not_searched(query: str, text: str, denied: str) -> None:
     assert wanted(query) == Wanted(text, text, tuple(denied.split("; ")), tuple(denied.split("; ")))
 
 
@@ -47,9 +47,7 @@ def test_what_is_only_named_for_contrast_is_not_searched_for(query: str, text: s
         ("a shield which doesn\N{RIGHT SINGLE QUOTATION MARK}t weigh much", "a shield which", "weigh much"),
     ],
 )
-def test_what_is_denied_within_what_is_wanted_is_searched_for_but_is_no_fact(
-    query: str, asserted: str, denied: str
-) -> None:
+def test_denied_words_inside_wanted_ones_are_searched_but_give_no_fact(query: str, asserted: str, denied: str) -> None:
     assert wanted(query) == Wanted(query, asserted, (denied,))
 
 
@@ -67,7 +65,7 @@ def test_what_is_denied_within_what_is_wanted_is_searched_for_but_is_no_fact(
         ("spell with neither sound nor gesture", None, "spell", "sound nor gesture"),
     ],
 )
-def test_what_is_lacking_is_told_from_what_is_not_meant(
+def test_lacking_something_differs_from_not_meaning_it(
     query: str, text: str | None, asserted: str, lacked: str
 ) -> None:
     assert wanted(query) == Wanted(text or query, asserted, (lacked,), (), (lacked,))
@@ -99,12 +97,12 @@ def test_what_is_lacking_is_told_from_what_is_not_meant(
         ", not",
     ],
 )
-def test_other_negations_belong_to_what_is_wanted(query: str) -> None:
+def test_other_negations_are_part_of_what_is_wanted(query: str) -> None:
     assert wanted(query).text == query
     assert not wanted(query).denied
 
 
-def test_a_query_that_only_denies_is_searched_for() -> None:
+def test_a_query_that_only_denies_is_searched() -> None:
     assert wanted("not a scratch") == Wanted("not a scratch", "", ("a scratch",), ("a scratch",))
 
 
@@ -114,7 +112,7 @@ def test_a_denied_phrase_has_alternatives() -> None:
     assert alternatives("red, nor blue and green, and an owl or") == ["red", "blue", "green", "owl"]
 
 
-def test_of_two_words_after_not_the_first_is_denied() -> None:
+def test_the_first_word_after_not_is_denied() -> None:
     assert wanted("not magic armor") == Wanted("armor", "armor", ("magic",))
     assert wanted("no magic armor").lacked == ("magic armor",)
     for article in ("a", "an", "the", "any", "this", "that"):
@@ -227,11 +225,11 @@ def test_what_a_thing_does_not_do_is_no_contrast(verb: str) -> None:
 
 
 @given(st.lists(st.sampled_from(["not", "no", "without", ",", "(", "but", "and", "instead of", "fire", " "])))
-def test_something_is_always_left_to_search_for(words: list[str]) -> None:
+def test_some_words_are_always_left_to_search(words: list[str]) -> None:
     query = " ".join(words)
     assert bool(wanted(query).text.strip()) == bool(query.strip())
 
 
-def test_what_denies_many_things_is_not_read_again_for_each() -> None:
-    """It would take longer than the test's time limit."""
+def test_many_denials_are_read_in_linear_time() -> None:
+    """Anything slower would exceed the test's time limit."""
     assert len(wanted("stew" + ", not salt" * 30_000).denied) == 30_000

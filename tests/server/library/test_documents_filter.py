@@ -1,4 +1,4 @@
-"""`documents`: what entries stand for, nothing of another book in an answer, the fence of a whole library."""
+"""`documents`: what its entries mean, and that answers, or a whole library, contain nothing of other books."""
 
 import json
 import re
@@ -39,7 +39,9 @@ def _found(library: Library, *documents: str, **asked: Any) -> dict[str, Any]:
         (("5e", "hearth"), {"srd-2014", "srd-2024", "hearth"}),
     ],
 )
-def test_keys_aliases_names_and_systems(tiny_library: Library, entries: tuple[str, ...], keys: set[str]) -> None:
+def test_entries_may_be_keys_aliases_names_and_systems(
+    tiny_library: Library, entries: tuple[str, ...], keys: set[str]
+) -> None:
     response = _found(tiny_library, *entries)
     assert {r["document"] for r in response["results"]} == keys
     assert response["total"] == sum(row["document_key"] in keys for row in ROWS)
@@ -53,7 +55,7 @@ def test_keys_aliases_names_and_systems(tiny_library: Library, entries: tuple[st
         ("Wizards of the Coast", {"srd-2014", "srd-2024"}),
     ],
 )
-def test_parts_of_names_publishers_and_homebrew(library: Library, entry: str, keys: set[str]) -> None:
+def test_entries_may_be_parts_of_names_publishers_and_homebrew(library: Library, entry: str, keys: set[str]) -> None:
     assert {r["document"] for r in _found(library, entry)["results"]} <= keys
     assert _found(library, entry)["total"] == _found(library, *keys)["total"] > 0
 
@@ -62,12 +64,12 @@ def test_parts_of_names_publishers_and_homebrew(library: Library, entry: str, ke
     "entry",
     ["phb", "Player’s Handbook", "Monster Manual 2024", "tce", "Tasha's Cauldron of Everything", "Curse of Strahd"],
 )
-def test_books_that_are_not_open_are_told_as_such(tiny_library: Library, entry: str) -> None:
+def test_closed_books_are_explained(tiny_library: Library, entry: str) -> None:
     message = _found(tiny_library, entry, search="fire")["message"]
     assert f'"{entry}" (not an open book; open books of the game: srd-2014 and srd-2024)' in message
 
 
-def test_unknown_documents_are_named_with_near_ones(tiny_library: Library) -> None:
+def test_unknown_documents_are_named_with_similar_ones(tiny_library: Library) -> None:
     response = _found(tiny_library, "srd-2015", search="fire")
     assert response["results"] == []
     assert "srd-2015" in response["message"]
@@ -78,7 +80,7 @@ def test_unknown_documents_are_named_with_near_ones(tiny_library: Library) -> No
     assert "srd-2015" in partly["message"]
 
 
-def test_an_empty_list_is_an_empty_answer_but_still_checked(tiny_library: Library) -> None:
+def test_an_empty_list_gives_an_empty_answer_after_checking_arguments(tiny_library: Library) -> None:
     response = _found(tiny_library, search="fire")
     assert (response["results"], response["total"]) == ([], 0)
     assert response["message"]
@@ -126,7 +128,7 @@ def test_what_a_record_refers_to_in_another_document_keeps_its_name(
     assert narrow(value, {"hearth"}) == (inside or value)
 
 
-def test_full_records_of_a_document_have_no_id_of_another(library: Library) -> None:
+def test_full_records_have_no_ids_of_other_documents(library: Library) -> None:
     ids = re.compile(rf'"(?:{"|".join(TABLE_OF)})/([^/"]+)/')
     assert len(library.document_keys) > 2
     for document in library.document_keys:
@@ -135,7 +137,7 @@ def test_full_records_of_a_document_have_no_id_of_another(library: Library) -> N
             assert set(ids.findall(json.dumps(found))) <= {document}
 
 
-def test_children_of_all_documents_without_and_of_one_with(tiny_library: Library) -> None:
+def test_children_come_from_all_documents_unless_limited(tiny_library: Library) -> None:
     def children(*documents: str) -> list[str]:
         asked = Request(family="character_option", kind="race", name="elf", documents=documents or None)
         return [child["name"] for child in tiny_library.find(asked)["results"][0]["subraces"]]
@@ -149,7 +151,7 @@ def test_related_rules_stay_inside_the_documents(tiny_library: Library) -> None:
     assert rule["related"] == ["rule/srd-2014/cover", "Reach"]
 
 
-def test_a_fenced_library_knows_nothing_else(tiny: Dataset) -> None:
+def test_a_limited_library_has_nothing_else(tiny: Dataset) -> None:
     library = Library(tiny, documents=["srd-5e"])
     answers = [
         library.find(Request(family="all", limit=100)),
@@ -166,7 +168,7 @@ def test_a_fenced_library_knows_nothing_else(tiny: Dataset) -> None:
         Library(tiny, documents=["srd-2015"])
 
 
-def test_list_documents(tiny: Dataset, tiny_library: Library) -> None:
+def test_list_documents_counts_what_is_served(tiny: Dataset, tiny_library: Library) -> None:
     response = tiny_library.list_documents()
     counts = [row["entity_count"] for row in response["results"]]
     assert counts == sorted(counts, reverse=True)
@@ -180,7 +182,7 @@ def test_list_documents(tiny: Dataset, tiny_library: Library) -> None:
     assert nothing["message"] == "No documents found in cache"
 
 
-def test_an_edition_is_called_by_its_year(tiny_library: Library) -> None:
+def test_an_edition_may_be_given_by_its_year(tiny_library: Library) -> None:
     found = tiny_library.find(Request("spell", documents=("2024",)))
     assert {record["document_key"] for record in found["results"]} == {"srd-2024"}
     assert found["message"] is None

@@ -1,4 +1,4 @@
-"""Editions that a name or a question tells: the words are no part of what is looked for, the documents follow them."""
+"""Editions mentioned in a name or query: their words are removed, and their documents are searched."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         ("2024 rules for hiding", "hiding", "2024"),
         ("sneak attack One D&D", "sneak attack", "2024"),
         ("healing spells in D&D 5e", "healing spells", None),
-        # Nothing else is said; a number and a book's key are no edition.
+        # There is nothing else; a number and a book's key are not editions.
         ("2024", "2024", None),
         ("5e", "5e", None),
         ("a trap of 12,014 gp", "a trap of 12,014 gp", None),
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         ("mechanist in ToV", "mechanist", "bfrd"),
     ],
 )
-def test_what_a_text_says_besides_the_edition(text: str, rest: str, entry: str | None) -> None:
+def test_the_words_of_an_edition_are_removed(text: str, rest: str, entry: str | None) -> None:
     assert edition_of(text) == Named(rest, (entry,) if entry else ())
 
 
@@ -55,7 +55,7 @@ def test_what_a_text_says_besides_the_edition(text: str, rest: str, entry: str |
         ("what's different about hiding in 2024 compared to 2014", "hiding"),
     ],
 )
-def test_what_editions_are_compared_in_is_searched_in_both(text: str, rest: str) -> None:
+def test_a_comparison_of_editions_is_searched_in_both(text: str, rest: str) -> None:
     assert edition_of(text) == Named(rest, ("2024", "2014"))
 
 
@@ -64,7 +64,7 @@ def _found(library: Library, request: Request) -> tuple[set[str], str]:
     return {record["document_key"] for record in answer["results"]}, str(answer["message"])
 
 
-def test_a_name_with_an_edition_is_that_of_its_documents(tiny_library: Library) -> None:
+def test_a_name_with_an_edition_is_looked_up_in_its_documents(tiny_library: Library) -> None:
     plain, _ = _found(tiny_library, Request("spell", name="fireball"))
     assert plain >= {"srd-2014", "srd-2024"}
     assert _found(tiny_library, Request("spell", name=("fireball 2024",)))[0] == {"srd-2024"}
@@ -74,20 +74,20 @@ def test_a_name_with_an_edition_is_that_of_its_documents(tiny_library: Library) 
     assert message.startswith('Read as documents=["2014"]')
 
 
-def test_a_search_with_an_edition_is_one_without_the_words(tiny_library: Library) -> None:
+def test_a_search_with_an_edition_is_limited_to_its_documents(tiny_library: Library) -> None:
     def ranked(request: Request) -> list[tuple[str, float]]:
         return [(record["id"], record["similarity_score"]) for record in tiny_library.find(request)["results"]]
 
     told = ranked(Request("spell", search="a ball of fire, 2024 rules"))
     assert told == ranked(Request("spell", search="a ball of fire", documents=("2024",)))
-    # Documents that were asked for stay.
+    # Requested documents are kept.
     both = Request("spell", search="a ball of fire 2024", documents=("srd-2014",))
     assert {document for document, _ in ranked(both)} == {
         document for document, _ in ranked(Request("spell", search="a ball of fire", documents=("srd-2014",)))
     }
 
 
-def test_an_edition_that_the_library_lacks_is_a_word_like_others() -> None:
+def test_an_edition_that_the_library_lacks_is_searched_as_words() -> None:
     request = Request("spell", name="fireball 2024")
     assert within_edition(request, lambda _: ()) == request
     assert within_edition(request, lambda entries: entries).name == "fireball"
@@ -102,7 +102,7 @@ def test_an_edition_that_the_library_lacks_is_a_word_like_others() -> None:
         (("fireball 2024",), ("srd-2024",), "None"),
     ],
 )
-def test_an_edition_that_cannot_be_applied_is_told(
+def test_an_edition_that_cannot_be_applied_is_mentioned(
     tiny_library: Library, names: tuple[str, ...], documents: tuple[str, ...] | None, said: str
 ) -> None:
     found, message = _found(tiny_library, Request("spell", name=names, documents=documents))
@@ -110,7 +110,7 @@ def test_an_edition_that_cannot_be_applied_is_told(
     assert found
 
 
-def test_another_game_is_an_edition_too(tiny_library: Library) -> None:
+def test_another_game_counts_as_an_edition(tiny_library: Library) -> None:
     for text in ("counterspell A5E", "fireball in Level Up", "fireball (Advanced 5th Edition)"):
         assert _found(tiny_library, Request("spell", search=text))[0] == {"a5e-ag"}
     assert edition_of("Level Up fireball") == Named("fireball", ("a5e",))
@@ -118,7 +118,7 @@ def test_another_game_is_an_edition_too(tiny_library: Library) -> None:
         assert edition_of(text).entries == ()
 
 
-def test_words_that_almost_compare_editions_are_not_tried_in_every_way() -> None:
-    """It would take longer than the test's time limit."""
+def test_words_that_almost_compare_editions_are_read_in_linear_time() -> None:
+    """Anything slower would exceed the test's time limit."""
     said = f"exhaustion{' or' * 200_000} rest"
     assert edition_of(f"2014 2024 {said}").text == said

@@ -1,4 +1,4 @@
-"""The query encoder: what one caller's failure means for others, and what is remembered."""
+"""The query encoder: failures of one caller and others, and what is remembered."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,7 +56,7 @@ def encoder(tiny: Dataset, encoded: list[str], may_encode: Event) -> Iterator[Qu
     opened.close()
 
 
-def test_who_no_longer_waits_for_a_text_ends_it_for_nobody_else(encoder: QueryEncoder, may_encode: Event) -> None:
+def test_a_caller_that_gives_up_does_not_end_encoding_for_others(encoder: QueryEncoder, may_encode: Event) -> None:
     may_encode.clear()
     for busy in ("ember", "ash"):
         encoder.begin(busy)
@@ -67,7 +67,7 @@ def test_who_no_longer_waits_for_a_text_ends_it_for_nobody_else(encoder: QueryEn
     assert encoder.end(second).vector.size
 
 
-def test_vectors_are_remembered_and_failures_are_not(encoder: QueryEncoder, encoded: list[str]) -> None:
+def test_vectors_are_remembered_but_failures_are_not(encoder: QueryEncoder, encoded: list[str]) -> None:
     for text in ("ember", "ember", "unreadable", "unreadable", "ember"):
         if text == "unreadable":
             with pytest.raises(EncoderError, match="failed"):
@@ -77,7 +77,7 @@ def test_vectors_are_remembered_and_failures_are_not(encoder: QueryEncoder, enco
     assert encoded == ["ember", "unreadable", "unreadable"]
 
 
-def test_a_check_takes_nothing_from_memory(encoder: QueryEncoder, encoded: list[str]) -> None:
+def test_a_check_encodes_anew(encoder: QueryEncoder, encoded: list[str]) -> None:
     encoder.check()
     encoder.check()
     assert len(encoded) == 2

@@ -1,4 +1,4 @@
-"""Columns of what passes, and of what a name stands for."""
+"""Columns of the entities that pass filters, or that a name means."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_preferred_documents_come_first(dataset: Dataset, library: Library):
     other.close()
 
 
-def test_only_what_passes(library: Library):
+def test_only_entities_that_pass_are_returned(library: Library):
     request = Request("creature", filters={"cr_min": 20}, documents=("srd-2014", "srd-2041"))
     found = library.facts.passing(request, ["id", "challenge_rating", "document_key"])
     assert found
@@ -28,7 +28,7 @@ def test_only_what_passes(library: Library):
     assert "srd-2041" in library.facts.unknown_documents(request)[0]
 
 
-def test_an_id_is_a_name_within_the_documents(library: Library):
+def test_an_id_is_found_within_the_documents(library: Library):
     asked = Request("creature", name="creature/srd-2014/owlbear")
     assert ids(library.facts.named(asked, ["id"])) == ["creature/srd-2014/owlbear"]
     fenced = Request("creature", name="creature/srd-2014/owlbear", documents=("srd-2024",))
@@ -40,6 +40,6 @@ def test_contradictory_filters_are_refused(library: Library):
         library.facts.passing(Request("creature", filters={"cr_min": 5, "cr_max": 2}), ["id"])
 
 
-def test_documents_of_a_game_system(library: Library):
+def test_a_game_system_has_its_documents(library: Library):
     assert library.facts.documents(["2024"]) == {"srd-2024": "5e-2024"}
     assert next(iter(library.facts.documents(None))) == "srd-2024"

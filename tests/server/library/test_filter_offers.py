@@ -1,4 +1,4 @@
-"""What a query mentions in passing, offered as filters."""
+"""Facts that a query mentions, offered as filters."""
 
 from __future__ import annotations
 
@@ -44,11 +44,13 @@ def _said(library: Library, family: str, search: str, **asked: Any) -> str:
         ("all", "an undead", 'search_creature can require type="undead" (leaves 1).'),
     ],
 )
-def test_the_filter_and_what_it_leaves(tiny_library: Library, family: str, search: str, offered: str) -> None:
+def test_an_offer_names_the_filter_and_its_number_of_results(
+    tiny_library: Library, family: str, search: str, offered: str
+) -> None:
     assert offered in _said(tiny_library, family, search)
 
 
-def test_a_parameter_takes_one_value_so_that_several_are_not_offered_together(starter_dataset: Path) -> None:
+def test_a_parameter_is_offered_with_one_value(starter_dataset: Path) -> None:
     library = Library(load_dataset(starter_dataset))
     said = _said(library, "creature", "immune to fire or poison")
     library.close()
@@ -56,7 +58,7 @@ def test_a_parameter_takes_one_value_so_that_several_are_not_offered_together(st
     assert "all of these" not in said
 
 
-def test_what_an_offer_leaves_is_what_it_finds(tiny_library: Library) -> None:
+def test_an_offered_filter_finds_as_many_as_it_says(tiny_library: Library) -> None:
     assert 'type="undead" (leaves 1)' in _said(tiny_library, "creature", "an undead", documents=("srd-2014",))
     found = tiny_library.find(Request("creature", search="x", filters={"type": "undead"}, documents=("srd-2014",)))
     assert found["total"] == 1
@@ -65,7 +67,7 @@ def test_what_an_offer_leaves_is_what_it_finds(tiny_library: Library) -> None:
 @pytest.mark.parametrize(
     ("family", "search", "asked"),
     [
-        # No filter says it; the tool has no such filter; the fact is filtered already; no kind may be chosen any more.
+        # No filter for it; not a filter of this tool; already filtered; the kind is already chosen.
         ("creature", "a lucky beast", {}),
         ("all", "an undead", {}),
         ("creature", "an easy fight", {"filters": {"cr_max": 2}}),
@@ -73,7 +75,7 @@ def test_what_an_offer_leaves_is_what_it_finds(tiny_library: Library) -> None:
         ("all", "a spell", {"content_types": ("Spell", "Weapon")}),
     ],
 )
-def test_only_what_the_tool_can_still_filter_is_offered(
+def test_only_filters_that_the_tool_can_still_apply_are_offered(
     tiny_library: Library, family: str, search: str, asked: dict[str, Any]
 ) -> None:
     said = _said(tiny_library, family, search, **asked)
@@ -81,7 +83,7 @@ def test_only_what_the_tool_can_still_filter_is_offered(
     assert "To require" not in said
 
 
-def test_the_vocabulary_offers_filters_that_mean_the_fact(starter_dataset: Path) -> None:
+def test_filters_of_the_vocabulary_mean_their_facts(starter_dataset: Path) -> None:
     tables = load_dataset(starter_dataset).tables
     catalogue = Catalogue(
         tables, tables["rules"]["document_key"].to_list() + tables["spells"]["document_key"].to_list()

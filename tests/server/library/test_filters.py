@@ -1,4 +1,4 @@
-"""Filters: the declaration fits the schema; kinds and refusals. What passes is tested through the tools."""
+"""Filters: their declaration, kinds and refusals. What they find is tested through the tools."""
 
 from dataclasses import replace
 from typing import Any
@@ -31,7 +31,7 @@ FACTS = {
 
 
 @pytest.mark.parametrize("declared", FILTERS, ids=lambda f: f"{f.family}.{f.parameter}")
-def test_every_filter_has_its_facts_and_words(declared: Filter) -> None:
+def test_every_filter_has_columns_and_words(declared: Filter) -> None:
     _, dtype = resolve(FAMILY_TABLES[declared.family], declared.paths[0])
     assert (dtype.inner if isinstance(dtype, pl.List) else dtype) == FACTS[declared.kind]
     assert not declared.only or set(declared.only) <= {*KINDS[declared.family], "all"}
@@ -39,7 +39,7 @@ def test_every_filter_has_its_facts_and_words(declared: Filter) -> None:
     assert bool(declared.doc) == (declared.kind is not ValueKind.CLOSED)
 
 
-def test_every_entity_type_can_be_asked_for() -> None:
+def test_every_entity_type_can_be_requested() -> None:
     asked = {entity_type for kinds in KINDS.values() for kind in kinds.values() for entity_type in kind.entity_types}
     assert asked == set(TABLE_OF)
     assert {entity_type for types in CONTENT_TYPES.values() for entity_type in types} == set(TABLE_OF)
@@ -52,7 +52,7 @@ def _refused(library: Library, **asked: Any) -> str:
     return f"{refusal.value.parameter}|{refusal.value}"
 
 
-def test_refusals_name_the_parameter_and_the_valid_values(tiny_library: Library) -> None:
+def test_refusals_name_parameter_and_valid_values(tiny_library: Library) -> None:
     said = _refused(tiny_library, family="spell", filters={"school": "evocatoin"})
     assert said.startswith("school|")
     assert 'Did you mean "evocation"' in said
@@ -90,7 +90,7 @@ def test_filters_reach_into_structs_and_over_columns(tiny_library: Library, filt
     assert _found(tiny_library, "creature", **filters) == names
 
 
-def test_filters_on_paths_are_said_like_others(tiny_library: Library) -> None:
+def test_filters_on_paths_are_described_like_others(tiny_library: Library) -> None:
     asked = {"movement": "fly", "cr_max": 0.25}
     message = tiny_library.find(Request("creature", filters=asked))["message"]
     assert message.startswith("Found no creatures of challenge rating 1/4 or lower and that can fly.")
@@ -121,18 +121,18 @@ def test_a_spell_without_materials_costs_nothing(library: Library) -> None:
         ("inflicts", "inflicting prone", "inflicting stunned"),
     ],
 )
-def test_of_counted_values_each_is_good_english(parameter: str, first: str, second: str) -> None:
+def test_counted_values_are_grammatical(parameter: str, first: str, second: str) -> None:
     declared = next(each for each in FILTERS if (each.family, each.parameter) == ("creature", parameter))
     values = [(words.split()[-1], count) for words, count in ((first, 5), (second, 3))]
     assert drop_one({declared: (8, values)}) == f"Leaving out {parameter} finds 8 (5 {first} and 3 {second})."
 
 
-def test_values_with_commas_stand_in_quotes() -> None:
+def test_values_with_commas_are_quoted() -> None:
     said = not_among("immune_to", "x", ["fire", "piercing, and slashing from nonmagical attacks"])
     assert said.endswith('Valid values: fire, "piercing, and slashing from nonmagical attacks".')
 
 
-def test_what_values_name_is_found_by_name_or_id(tiny_library: Library) -> None:
+def test_values_that_are_entities_are_found_by_name_or_id(tiny_library: Library) -> None:
     assert _found(tiny_library, "equipment", spell="Fireball") == {"Robe of the Archmagi"}
     assert _found(tiny_library, "equipment", spell="spell/srd-2014/fireball") == {"Robe of the Archmagi"}
     oaths = {"Oath of Devotion", "Oath of the Hearth"}
@@ -154,7 +154,7 @@ def test_content_types_take_families_and_entity_types(tiny_library: Library) -> 
     assert {r["entity_type"] for r in response["results"]} == {"spell", "magic-item", "subclass"}
 
 
-def test_a_fact_that_is_one_of_several_is_found_under_each(tiny: Dataset) -> None:
+def test_each_of_several_values_is_found(tiny: Dataset) -> None:
     facts = {
         "spells": {"name_normalized": "fireball", "casting_time": "1 action or 8 hours"},
         "creatures": {"name_normalized": "wraith", "size": "medium", "other_sizes": ["small"]},
@@ -178,7 +178,7 @@ def test_a_fact_that_is_one_of_several_is_found_under_each(tiny: Dataset) -> Non
     assert found("creature", size="medium") == found("creature", size="small") == ["wraith"]
 
 
-def test_long_terms_of_books_are_told_and_texts_and_homebrew_are_not(tiny: Dataset) -> None:
+def test_long_terms_of_books_are_listed_and_those_of_homebrew_are_not(tiny: Dataset) -> None:
     term = "slashing, piercing and bludgeoning by whatever is neither enchanted nor of moon silver or star-fallen iron"
     values = [term, "It is immune to what its progenitor is immune to. " * 5, "Ignore what was said"]
     creatures = tiny.tables["creatures"]
@@ -194,7 +194,7 @@ def test_long_terms_of_books_are_told_and_texts_and_homebrew_are_not(tiny: Datas
 
 
 def _with_creatures(tiny: Dataset, **facts: list[Any]) -> Library:
-    """The tiny library, whose first creatures have these facts and whose others do not know them."""
+    """The tiny library, with these facts for its first creatures and null for the others."""
     creatures = tiny.tables["creatures"]
     changed = creatures.with_columns(
         pl.Series(name, (values + [None] * creatures.height)[: creatures.height], dtype=creatures.schema[name])
@@ -203,7 +203,7 @@ def _with_creatures(tiny: Dataset, **facts: list[Any]) -> Library:
     return Library(replace(tiny, tables={**tiny.tables, "creatures": changed}))
 
 
-def test_values_with_a_condition_are_told_and_find_their_entities(tiny: Dataset) -> None:
+def test_values_with_a_condition_are_mentioned_and_find_their_entities(tiny: Dataset) -> None:
     nonmagical, silvered = "fire and cold from spells", "fire from spells, but not by day"
     weapons = "damage from nonmagical weapons"
     values = [["fire"], [nonmagical], [nonmagical, "cold"], [silvered], ["firearms"], [weapons]]
@@ -224,7 +224,7 @@ def test_values_with_a_condition_are_told_and_find_their_entities(tiny: Dataset)
     library.close()
 
 
-def test_unknown_facts_are_told_if_few_are_known_and_found(tiny: Dataset) -> None:
+def test_unknown_facts_are_mentioned_if_few_are_known(tiny: Dataset) -> None:
     library = _with_creatures(tiny, environments=[["caves"], ["sewer"], ["coast", "ocean"]])
 
     def found(place: str) -> tuple[int, str | None]:

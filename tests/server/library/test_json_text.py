@@ -1,4 +1,4 @@
-"""Answers as JSON: what they say, and that they are never longer than they are taken to be."""
+"""Answers as JSON: their text, and that their estimated length is never exceeded."""
 
 import json
 
@@ -14,16 +14,16 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_the_text_says_what_the_value_is(value: object) -> None:
+def test_the_text_parses_to_the_value(value: object) -> None:
     assert json.loads(json_text(value)) == value
 
 
 @given(VALUES)
-def test_a_value_is_no_longer_than_its_length(value: object) -> None:
+def test_a_value_is_no_longer_than_estimated(value: object) -> None:
     longest = max(len(json_text(value)), len(json.dumps(json.loads(json_text(value)), ensure_ascii=False)))
     assert json_length(value) >= longest
 
 
-def test_the_length_is_that_of_spaced_text_but_for_commas_within_texts() -> None:
+def test_the_estimate_exceeds_spaced_json_only_by_commas_in_texts() -> None:
     assert json_length({"name": "Fireball", "level": 3}) == len('{"name": "Fireball", "level": 3}, ')
     assert json_length(["a, b"]) == len('["a, b"], ') + 1

@@ -1,4 +1,4 @@
-"""Numbers that queries compare."""
+"""Comparisons of numbers in queries."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def test_comparisons_are_facts(measures: Measures, text: str, says: set[str], re
 @pytest.mark.parametrize(
     "text", ["level 3 spell", "below level 3 party", "up to three", "cr 4", "level 2 or 5", "1d6 gp"]
 )
-def test_other_numbers_are_left(measures: Measures, text: str) -> None:
+def test_other_numbers_are_ignored(measures: Measures, text: str) -> None:
     compared = measures.compared(text)
     assert not compared.facts
     assert compared.rest == text
 
 
-def test_a_comparison_is_true_of_what_has_such_a_number(dataset: Dataset, catalogue: Catalogue) -> None:
+def test_a_comparison_holds_for_entities_with_such_a_number(dataset: Dataset, catalogue: Catalogue) -> None:
     (fact,) = Measures(catalogue).compared("below cr 1/2").facts
     rated = dict(dataset.tables["creatures"].select("id", "challenge_rating").iter_rows())
     having = {identity for identity, has in zip(catalogue.ids, fact.entities, strict=True) if has}

@@ -1,4 +1,4 @@
-"""Look-ups by name: the four steps, wildcards taken literally otherwise, suggestions."""
+"""Look-ups by name: the four steps, wildcards and suggestions."""
 
 import fnmatch
 import re
@@ -47,7 +47,7 @@ def _names(library: Library, name: str, family: str = "spell", kind: str | None 
         ("', OR 1=1 --", set()),
     ],
 )
-def test_steps(tiny_library: Library, name: str, found: set[str]) -> None:
+def test_names_are_found_in_four_steps(tiny_library: Library, name: str, found: set[str]) -> None:
     assert set(_names(tiny_library, name)) == found
 
 
@@ -62,12 +62,12 @@ def test_steps(tiny_library: Library, name: str, found: set[str]) -> None:
         ("greatswords", ["Flame Tongue (Greatsword)", "Flame Tongue (Greatsword)", "Greatsword"]),
     ],
 )
-def test_names_as_the_sources_and_players_have_them(tiny_library: Library, name: str, found: list[str]) -> None:
+def test_names_of_sources_and_players_are_found(tiny_library: Library, name: str, found: list[str]) -> None:
     assert _names(tiny_library, name, "equipment") == found
 
 
 @pytest.mark.parametrize("name", ["Ammunition +1", "ammunition, +1", "Ammunition (+1)", "+1 ammunition"])
-def test_no_spelling_of_a_name_hides_it_in_other_books(tiny: Dataset, name: str) -> None:
+def test_a_spelling_finds_the_name_in_every_book(tiny: Dataset, name: str) -> None:
     items = tiny.tables["equipment"]
     written = ["Ammunition +1", "Ammunition, +1", "Ammunition (+1)", "Ammunition, +1, +2, or +3"]
     several = "Ammunition +1, +2 or +3"
@@ -83,7 +83,7 @@ def test_no_spelling_of_a_name_hides_it_in_other_books(tiny: Dataset, name: str)
 
 
 @pytest.mark.parametrize("name", ["Elf, Hearth", "elf (hearth)", "elf-hearth"])
-def test_a_sources_own_name_is_found_by_its_key_whatever_its_punctuation(tiny: Dataset, name: str) -> None:
+def test_a_key_of_a_source_is_found_whatever_its_punctuation(tiny: Dataset, name: str) -> None:
     spells = tiny.tables["spells"]
     changed = spells.with_columns(pl.Series("keys", [["elf-hearth"], *[[]] * (spells.height - 1)]))
     catalogue = Catalogue(tiny.tables | {"spells": changed}, tiny.documents["document_key"].to_list())
@@ -159,7 +159,7 @@ def test_a_wizard_that_the_open_books_dropped_is_named(tiny_library: Library) ->
     assert answer["message"].startswith('"Melf\'s Fire Bolt" is Fire Bolt in the open books')
 
 
-def test_several_names_keep_their_order_and_the_missing_are_named(tiny_library: Library) -> None:
+def test_several_names_keep_their_order_and_missing_ones_are_named(tiny_library: Library) -> None:
     names = ("healing word", "ember hush", "alarm", "fierball", "Alarm", " ")
     answer = tiny_library.find(Request(family="spell", name=names, documents=("srd-2014",)))
     assert [r["name"] for r in answer["results"]] == ["Healing Word", "Alarm"]
@@ -169,11 +169,11 @@ def test_several_names_keep_their_order_and_the_missing_are_named(tiny_library: 
 
 
 @pytest.mark.parametrize(("name", "near"), [("hutsh", ["Ember Hush"]), ("thrush", [])])
-def test_a_misspelt_word_begins_like_the_one_that_is_meant(tiny_library: Library, name: str, near: list[str]) -> None:
+def test_suggestions_begin_like_the_misspelt_word(tiny_library: Library, name: str, near: list[str]) -> None:
     assert tiny_library.find(Request(family="spell", name=name))["suggestions"] == near
 
 
-def test_of_several_names_of_which_none_is_found_each_gets_its_own_suggestions(tiny_library: Library) -> None:
+def test_each_of_several_unknown_names_gets_suggestions(tiny_library: Library) -> None:
     answer = tiny_library.find(Request(family="spell", name=("fierball", "Alrm", "xyzzyq")))
     assert answer["message"] == (
         'Found no spells named "fierball", "Alrm" or "xyzzyq". No document of this library has any of them. '
@@ -182,17 +182,17 @@ def test_of_several_names_of_which_none_is_found_each_gets_its_own_suggestions(t
     assert answer["suggestions"] == ["Fireball", "Alarm"]
 
 
-def test_blank_is_no_name(tiny_library: Library) -> None:
+def test_a_blank_name_is_refused(tiny_library: Library) -> None:
     assert len(_names(tiny_library, " ")) == sum(row["entity_type"] == "spell" for row in ROWS)
 
 
-def test_results_are_in_the_order_of_name_then_document(tiny_library: Library) -> None:
+def test_results_are_sorted_by_name_then_document(tiny_library: Library) -> None:
     results = tiny_library.find(Request(family="spell", name="*fire*"))["results"]
     keys = [(r["name"].casefold(), r["document_key"]) for r in results]
     assert keys == sorted(keys)
 
 
-def test_each_kind_of_equipment_matches_by_itself_and_exact_hits_come_first(tiny_library: Library) -> None:
+def test_each_kind_of_equipment_matches_separately_exact_hits_first(tiny_library: Library) -> None:
     assert _names(tiny_library, "shield", "equipment") == ["Shield", "Arrow-Catching Shield"]
     names = _names(tiny_library, "longsword", "equipment")
     assert names[0] == "Longsword"
@@ -200,7 +200,7 @@ def test_each_kind_of_equipment_matches_by_itself_and_exact_hits_come_first(tiny
     assert _names(tiny_library, "longsword", "equipment", "weapon") == ["Longsword"]
 
 
-def test_suggestions(tiny_library: Library) -> None:
+def test_similar_names_are_suggested(tiny_library: Library) -> None:
     def suggested(name: str, **filters: int) -> list[str]:
         response = tiny_library.find(Request(family="spell", name=name, filters=filters))
         assert response["results"] or response["message"]
@@ -218,7 +218,7 @@ def test_suggestions(tiny_library: Library) -> None:
     assert suggested("feuer ball") == ["Fireball"]
 
 
-def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
+def test_an_empty_answer_names_what_to_change(tiny_library: Library) -> None:
     def message(**asked: object) -> str:
         response = tiny_library.find(Request(**asked))  # type: ignore[arg-type]
         assert response["results"] == []
@@ -260,7 +260,7 @@ def test_an_empty_answer_says_what_to_change(tiny_library: Library) -> None:
 
 
 @given(st.text(alphabet="fireblsd ’*%?[]", max_size=12).filter(lambda text: re.search(r"[*%?]", text)))
-def test_wildcards_mean_what_a_glob_means(tiny_library: Library, pattern: str) -> None:
+def test_wildcards_match_like_globs(tiny_library: Library, pattern: str) -> None:
     folded = " ".join(pattern.replace("’", "'").split()).replace("%", "*").replace("[", "[[]")
     spells = {row["name"] for row in ROWS if row["entity_type"] == "spell"}
     expected = {n for n in spells if fnmatch.fnmatchcase(n.lower().replace("’", "'").replace("é", "e"), folded)}
@@ -268,14 +268,14 @@ def test_wildcards_mean_what_a_glob_means(tiny_library: Library, pattern: str) -
 
 
 @given(st.text(max_size=40))
-def test_any_name_is_answered(tiny_library: Library, name: str) -> None:
+def test_any_name_gets_an_answer(tiny_library: Library, name: str) -> None:
     response = tiny_library.find(Request(family="all", name=name, limit=5))
     assert response["results"] or response["message"]
     assert len(response["suggestions"]) <= 5
 
 
 def test_a_pattern_that_almost_matches_does_not_backtrack() -> None:
-    """Backtracking would take longer than the test's time limit, by far."""
+    """Backtracking would take far longer than the test's time limit."""
     matches = wildcard_matcher("*a" * 400 + "!")
     assert not matches("a" * 2_000)
     assert matches("a" * 2_000 + "!")
@@ -283,7 +283,7 @@ def test_a_pattern_that_almost_matches_does_not_backtrack() -> None:
 
 @pytest.fixture(scope="module")
 def renamed_library(tiny: Dataset) -> Iterator[Library]:
-    """The tiny library, with creatures that the editions call differently."""
+    """The tiny library with creatures that have other names in other editions."""
     creatures = tiny.tables["creatures"]
     names = ["Thug", "Tough", "Tough Boss", "Succubus/Incubus", "Incubus", "Succubus"]
     editions = ["2014", "2024", "2024", "2014", "2024", "2024"]
@@ -383,13 +383,13 @@ def test_an_exact_name_does_not_hide_the_other_editions_record(
         ),
     ],
 )
-def test_what_another_edition_calls_a_thing(renamed_library: Library, name, documents, found, message) -> None:
+def test_a_name_of_another_edition_is_found(renamed_library: Library, name, documents, found, message) -> None:
     answer = renamed_library.find(Request(family="creature", name=name, documents=documents))
     assert [r["name"] for r in answer["results"]] == found
     assert answer["message"] == message
 
 
-def test_a_search_for_it_puts_it_first(renamed_library: Library) -> None:
+def test_a_search_by_the_other_editions_name_ranks_it_first(renamed_library: Library) -> None:
     answer = renamed_library.find(Request(family="creature", search="Thug", documents=("srd-2024",)))
     assert answer["results"][0]["name"] == "Tough"
     assert answer["message"] == '"Thug" is Tough in the 2024 rules.'
@@ -398,7 +398,7 @@ def test_a_search_for_it_puts_it_first(renamed_library: Library) -> None:
     assert "rules" not in (own["message"] or "")
 
 
-def test_a_thing_of_another_kind_is_not_what_was_renamed(renamed_library: Library) -> None:
+def test_a_thing_of_another_kind_is_not_the_renamed_one(renamed_library: Library) -> None:
     answer = renamed_library.find(Request(family="spell", name="thug", documents=("srd-2024",)))
     assert not answer["results"]
     assert 'lookup_creature(name="thug"' in answer["message"]

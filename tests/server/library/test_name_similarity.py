@@ -1,11 +1,11 @@
-"""How similar names are to a query."""
+"""Similarity of names to a query."""
 
 import pytest
 
 from server.library.name_similarity import PARTIAL_MATCH, NameSimilarity
 
 
-def test_a_misspelt_name_counts_and_a_part_of_one_a_little() -> None:
+def test_a_misspelt_name_counts_fully_and_a_part_of_one_slightly() -> None:
     names = ["fire shield", "shield", "two-weapon fighting", "longbow"]
     assert NameSimilarity(names).scores("Shield").tolist() == [PARTIAL_MATCH / 2, 1, 0, 0]
     assert NameSimilarity(names).scores("shield fire").tolist() == [1, 0, 0, 0]

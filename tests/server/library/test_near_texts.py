@@ -1,4 +1,4 @@
-"""What is not worth comparing: nothing that is similar is missed."""
+"""Candidates for comparison, which include everything similar."""
 
 import random
 
@@ -15,7 +15,7 @@ _LEAST = 70
 
 
 @given(texts=_TEXTS, text=st.text("abc é-", max_size=12))
-def test_whatever_is_similar_is_found(texts: list[str], text: str) -> None:
+def test_every_similar_text_is_found(texts: list[str], text: str) -> None:
     near = NearTexts(texts)
     by_ratio = [i for i, each in enumerate(texts) if fuzz.ratio(text, each) >= _LEAST]
     assert set(by_ratio) <= set(near.by_ratio(text, _LEAST).tolist())
@@ -30,7 +30,7 @@ def test_whatever_is_similar_is_found(texts: list[str], text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["fierball", "wall fire of", "gobblin"])
-def test_little_else_is_found(text: str) -> None:
+def test_few_other_texts_are_found(text: str) -> None:
     chance = random.Random(0)
     noise = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz ", k=chance.randrange(4, 20))) for _ in range(2_000)]
     near = NearTexts(["fireball", "wall of fire", "goblin", *noise])

@@ -1,4 +1,4 @@
-"""Names in other orders, without their wizard, and by their sound."""
+"""Other forms of names: reordered, without a wizard's name, and by sound."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from server.library.other_names import (
         (", ", None),
     ],
 )
-def test_one_comma_is_turned_around(name, turned):
+def test_a_name_with_one_comma_is_reordered(name, turned):
     assert around_comma(name) == turned
 
 
@@ -37,11 +37,11 @@ def test_one_comma_is_turned_around(name, turned):
         (("net (small, torn)",), "net (small, torn)"),
     ],
 )
-def test_spellings_of_a_name_are_one(names, one):
+def test_spellings_of_a_name_are_the_same(names, one):
     assert {one_spelling(name) for name in names} == {one}
 
 
-def test_an_entry_of_several_bonuses_tells_of_each():
+def test_an_entry_with_several_bonuses_names_each():
     assert (
         each_bonus("armor, +1, +2, or +3") == each_bonus("armor +1, +2 or +3") == ["armor +1", "armor +2", "armor +3"]
     )
@@ -71,7 +71,7 @@ def test_a_key_in_another_order_is_another_name(name, keys, others):
         ("melf's", None),
     ],
 )
-def test_a_wizard_is_dropped(name, rest):
+def test_a_wizards_name_is_dropped(name, rest):
     assert without_wizard(name) == rest
 
 
@@ -89,14 +89,14 @@ def test_a_wizard_is_dropped(name, rest):
         ("death save", ["death saving throw", "death saving throws"]),
     ],
 )
-def test_what_the_open_books_call_it(name, found):
+def test_names_in_open_books_are_found(name, found):
     assert [there for there, _ in open_names(name)] == found
 
 
 @pytest.mark.parametrize(
     ("heard", "name"), [("tarask", "tarrasque"), ("sfinx", "sphinx"), ("gobblin", "goblin"), ("zentaur", "centaur")]
 )
-def test_what_sounds_alike(heard, name):
+def test_names_that_sound_alike_have_the_same_sound(heard, name):
     assert sound_of(heard) == sound_of(name)
 
 
@@ -109,5 +109,5 @@ def test_what_sounds_alike(heard, name):
         ("nystul's magic aura", "arcanist's magic aura"),
     ],
 )
-def test_a_wizard_whose_name_the_open_books_replaced(name, there):
+def test_a_replaced_wizards_name_is_understood(name, there):
     assert next(open_names(name)) == (there, "which replace the wizard's name")

@@ -50,7 +50,7 @@ def catalogue() -> Catalogue:
         ("", set()),
     ],
 )
-def test_whose_part_is_named(catalogue: Catalogue, query: str, named: set[str]) -> None:
+def test_a_query_that_names_a_part_finds_its_records(catalogue: Catalogue, query: str, named: set[str]) -> None:
     scores = PartNames(catalogue).scores(query)
     assert {catalogue.names[row] for row in scores.nonzero()[0]} == named
     assert set(scores.tolist()) <= {0.0, PART_MATCH}
@@ -66,11 +66,11 @@ def test_whose_part_is_named(catalogue: Catalogue, query: str, named: set[str]) 
         ("", set()),
     ],
 )
-def test_who_has_a_part(catalogue: Catalogue, part: str, having: set[str]) -> None:
+def test_the_records_with_a_part_are_counted(catalogue: Catalogue, part: str, having: set[str]) -> None:
     assert {catalogue.names[row] for row in PartNames(catalogue).having(part).nonzero()[0]} == having
 
 
-def test_records_with_a_part_of_of_that_name_come_first(tiny_library: Library) -> None:
+def test_records_with_a_part_of_that_name_come_first(tiny_library: Library) -> None:
     first = tiny_library.find(Request("creature", search="fire breath", limit=1, detail="summary"))["results"][0]
     assert "Dragon" in first["name"]
     assert first["part"] == "Fire Breath"

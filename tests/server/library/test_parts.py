@@ -18,7 +18,7 @@ def _one(library: Library, **asked: Any) -> dict[str, Any]:
     return dict(record)
 
 
-def test_a_part_comes_with_the_identity_of_its_record_and_nothing_else(tiny_library: Library) -> None:
+def test_a_part_has_only_the_identity_of_its_record(tiny_library: Library) -> None:
     found = _one(tiny_library, **PALADIN, part="Divine Health")
     assert found.keys() == IDENTITY | {"part", "features"}
     assert found["part"] == "Divine Health"
@@ -46,18 +46,18 @@ def test_names_match_as_people_write_them(tiny_library: Library, asked: str, par
 
 
 @pytest.mark.parametrize("asked", ["Fire Breath (Recharge 5-6)", "fire breath (recharge 5–6)", "Fire Breath"])
-def test_the_heading_that_the_book_prints_finds_the_part(library: Library, asked: str) -> None:
+def test_a_printed_heading_finds_the_part(library: Library, asked: str) -> None:
     assert _one(library, **DRAGON | {"name": "ancient red dragon"}, part=asked)["part"] == "Fire Breath"
 
 
-def test_what_a_heading_has_in_parentheses_tells_parts_of_one_name_apart(library: Library) -> None:
+def test_parentheses_distinguish_parts_with_the_same_name(library: Library) -> None:
     asked = Request("creature", part="Legendary Resistance (4/Day, or 5/Day in Lair)", detail="names")
     assert {record["id"] for record in library.find(asked)["results"]} == {"creature/srd-2024/ancient-red-dragon"}
     ancient = DRAGON | {"name": "ancient red dragon"}
     assert _one(library, **ancient, part="Legendary Resistance (9/Day)")["part"] == "Legendary Resistance (3/Day)"
 
 
-def test_a_level_is_its_row_of_the_table_and_the_features_gained_there(tiny_library: Library) -> None:
+def test_a_level_is_its_table_row_and_features(tiny_library: Library) -> None:
     third = _one(tiny_library, **PALADIN, part="level 3")
     assert [feature["name"] for feature in third["features"]] == ["Divine Health"]
     assert third["progression"].splitlines()[-1] == "| 3rd | +2 | Divine Health | 3 |"
@@ -65,7 +65,7 @@ def test_a_level_is_its_row_of_the_table_and_the_features_gained_there(tiny_libr
     assert [f["name"] for f in _one(tiny_library, **PALADIN, part="level 18")["features"]] == ["Aura"]
 
 
-def test_a_section_is_all_of_its_parts(tiny_library: Library) -> None:
+def test_a_section_gives_all_its_parts(tiny_library: Library) -> None:
     whole = _one(tiny_library, **DRAGON)
     found = _one(tiny_library, **DRAGON, part="Actions")
     assert found.keys() == IDENTITY | {"part", "actions"}
@@ -74,17 +74,17 @@ def test_a_section_is_all_of_its_parts(tiny_library: Library) -> None:
     assert _one(tiny_library, **PALADIN, part="features")["part"] == "Features"
 
 
-def test_entries_of_one_name_come_together(tiny_library: Library) -> None:
+def test_parts_with_the_same_name_are_returned_together(tiny_library: Library) -> None:
     assert len(_one(tiny_library, **DRAGON, part="Fire Breath")["actions"]) == 4
 
 
-def test_tables_of_rules(tiny_library: Library) -> None:
+def test_tables_of_rules_are_parts(tiny_library: Library) -> None:
     for name in ("kinds of cover", "table"):
         found = _one(tiny_library, family="rule", kind="rule", name="cover", part=name)
         assert found["tables"] == [{"title": "Kinds of Cover", "columns": ["Cover", "AC"], "rows": [["half", "+2"]]}]
 
 
-def test_of_several_records_those_that_have_it(tiny_library: Library) -> None:
+def test_records_without_the_part_are_left_out(tiny_library: Library) -> None:
     response = tiny_library.find(Request("creature", part="fire breath", limit=2))
     assert (response["total"], response["count"], response["next_offset"]) == (6, 2, 2)
     assert all(record["part"] == "Fire Breath" for record in response["results"])
@@ -93,7 +93,7 @@ def test_of_several_records_those_that_have_it(tiny_library: Library) -> None:
     assert all(record.keys() == {"name", "document", "id"} for record in names)
 
 
-def test_an_unknown_part_is_answered_with_those_there_are_near_names_first(tiny_library: Library) -> None:
+def test_an_unknown_part_lists_the_existing_ones_similar_names_first(tiny_library: Library) -> None:
     response = tiny_library.find(Request(**PALADIN, part="Auras of Courage"))
     assert (response["results"], response["total"]) == ([], 0)
     assert response["message"] == (
@@ -152,17 +152,17 @@ def test_an_abbreviation_is_not_the_beginning_of_a_name() -> None:
     assert _has_words(breath, ["acid"])
 
 
-def test_no_part_is_the_whole_record(tiny_library: Library) -> None:
+def test_without_part_the_whole_record_is_returned(tiny_library: Library) -> None:
     assert _one(tiny_library, **PALADIN, part="") == _one(tiny_library, **PALADIN)
 
 
-def test_a_plural_may_end_otherwise() -> None:
+def test_a_plural_finds_a_part() -> None:
     legacy = _Entry("traits", 0, "Fog Legacy", None, ())
     assert _has_words(legacy, ["fog", "legacies"])
     assert not _has_words(legacy, ["fog", "ladies"])
 
 
-def test_a_name_that_only_parts_have_leads_to_them(tiny_library: Library) -> None:
+def test_a_name_of_parts_only_leads_to_them(tiny_library: Library) -> None:
     asked = tiny_library.find(Request("character_option", kind="class", name="divine health"))
     assert asked["message"] == (
         'Found no classes named "divine health". "divine health" is a part of Paladin: '
@@ -179,7 +179,7 @@ def test_a_name_that_only_parts_have_leads_to_them(tiny_library: Library) -> Non
     assert "No document of this library has it" not in elsewhere
 
 
-def test_a_feature_is_named_also_where_something_else_has_its_name(library: Library) -> None:
+def test_a_feature_is_mentioned_even_if_another_thing_has_its_name(library: Library) -> None:
     feature = '"evasion" is a part of Monk: lookup_character_option(type="class", part="evasion"'
     by_words = library.find(Request("equipment", name="evasion"))
     assert [record["name"] for record in by_words["results"]] == ["Ring of Evasion"]

@@ -1,4 +1,4 @@
-"""Phrases: the closest one counts, for the entities that are served."""
+"""Phrases: the closest one counts for the entities that are served."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ IDS = pl.List(pl.String)
 
 @given(st.lists(st.sets(st.integers(-1, 5), max_size=4), max_size=6))
 def test_the_closest_phrase_of_each_entity_counts(phrases: list[set[int]]) -> None:
-    """Each phrase has its entities; entity -1 is in a document that is not served."""
+    """Each phrase has entities; entity -1 is in a document that is not served."""
     vectors = np.eye(8, dtype=np.float32)[: len(phrases)]
     ids = [[str(entity) for entity in sorted(entities)] for entities in phrases]
     effects = PhraseIndex(

@@ -1,4 +1,4 @@
-"""What a question asks about."""
+"""The subject of a question."""
 
 import pytest
 
@@ -28,7 +28,7 @@ from server.library.questions import facts_in, meant, subject
         ("?", "?"),
     ],
 )
-def test_the_words_of_a_question_are_left_out(query: str, asked: str) -> None:
+def test_question_words_are_removed(query: str, asked: str) -> None:
     assert subject(query) == asked
 
 
@@ -48,7 +48,7 @@ def test_the_words_of_a_question_are_left_out(query: str, asked: str) -> None:
         ("DC 15 trap", "DC 15 trap"),
     ],
 )
-def test_a_difficulty_is_told_with_its_check_or_left_out_beside_what_it_is_of(query: str, told: str) -> None:
+def test_a_difficulty_is_searched_with_its_check_or_removed(query: str, told: str) -> None:
     assert meant(query) == told
 
 
@@ -65,5 +65,5 @@ def test_a_difficulty_is_told_with_its_check_or_left_out_beside_what_it_is_of(qu
         ("undead that paralyze", "undead that paralyze"),
     ],
 )
-def test_what_a_rule_is_asked_about_is_no_fact_of_what_is_looked_for(query: str, told: str) -> None:
+def test_the_subject_of_a_question_about_a_rule_is_not_a_fact(query: str, told: str) -> None:
     assert facts_in(query) == told

@@ -1,4 +1,4 @@
-"""The list of things that the editions call differently."""
+"""The list of things with other names in other editions."""
 
 import pytest
 
@@ -17,13 +17,13 @@ PAIRS = [
 ]
 
 
-def test_every_entry_is_of_a_type_and_differs_in_name():
+def test_every_entry_has_a_type_and_two_names():
     assert set(declared()) == {"renamed", "merged"}
     assert {entity_type for entity_type, _, _ in PAIRS} <= TABLE_OF.keys()
     assert all(normalize_name(old) != normalize_name(new) for _, old, new in PAIRS)
 
 
-def test_no_name_stands_for_the_thing_of_one_edition_and_another_thing_of_the_other():
+def test_no_name_means_different_things_in_two_editions():
     assert not {(each, old) for each, old, _ in PAIRS} & {(each, new) for each, _, new in PAIRS}
 
 
@@ -41,7 +41,7 @@ def test_no_name_stands_for_the_thing_of_one_edition_and_another_thing_of_the_ot
         ("succubus/incubus", [("succubus", "5e-2024"), ("incubus", "5e-2024")], True),
     ],
 )
-def test_counterparts(name, there, whole):
+def test_names_have_counterparts_in_the_other_edition(name, there, whole):
     found = counterparts(name)
     assert [(each.name, each.game_system) for each in found] == there
     assert all(each.whole is whole for each in found)

@@ -29,7 +29,7 @@ def test_a_record_has_the_fields_of_its_type(tiny: Dataset) -> None:
         assert record.keys() - {"document"} <= columns
 
 
-def test_only_what_is_a_weapon_has_weapon_facts(tiny_library: Library) -> None:
+def test_only_weapons_have_weapon_facts(tiny_library: Library) -> None:
     asked = {"family": "equipment", "kind": "magic-item"}
     blade = _one(tiny_library, **asked, name="Longsword (+1)")
     assert "damage_dice" in blade
@@ -40,7 +40,7 @@ def test_only_what_is_a_weapon_has_weapon_facts(tiny_library: Library) -> None:
     assert not {"damage_dice", "armor_class"} & _one(tiny_library, **asked, name="Robe of the Archmagi").keys()
 
 
-def test_within_a_field_only_what_is_known_is_told(tiny_library: Library) -> None:
+def test_nested_fields_have_only_known_members(tiny_library: Library) -> None:
     scout = _one(tiny_library, family="creature", name="Scout")
     assert scout["skills"] == {"perception": 5, "stealth": 6}
     fields = (value for value in scout.values() if isinstance(value, dict | list))
@@ -60,7 +60,7 @@ def _has_null(value: Any) -> bool:
     return any(map(_has_null, value)) if isinstance(value, list) else value is None
 
 
-def test_summaries_have_only_what_is_known_and_full_records_every_field(tiny: Dataset) -> None:
+def test_summaries_have_only_known_fields_and_full_records_have_all(tiny: Dataset) -> None:
     library = Library(tiny, max_response_chars=1_000_000)
     summaries = library.find(Request(family="all", detail="summary", limit=100))["results"]
     full = library.find(Request(family="all", limit=100))["results"]
@@ -74,7 +74,7 @@ def test_summaries_have_only_what_is_known_and_full_records_every_field(tiny: Da
         assert all(summary[field] == record[field] for field in identity)
 
 
-def test_summaries_say_what_people_choose_by(tiny_library: Library) -> None:
+def test_summaries_have_the_facts_that_people_choose_by(tiny_library: Library) -> None:
     asked: dict[str, Any] = {"detail": "summary", "documents": ("srd-2014", "hearth")}
     dragon = _one(tiny_library, family="creature", name="adult red dragon", **asked)
     assert dragon["actions"] == ["Fire Breath"] * 4
@@ -89,14 +89,14 @@ def test_summaries_say_what_people_choose_by(tiny_library: Library) -> None:
     assert "progression" not in paladin
 
 
-def test_names_are_name_document_and_id(tiny_library: Library) -> None:
+def test_names_have_only_name_document_and_id(tiny_library: Library) -> None:
     for asked in ({"family": "spell", "search": "fire"}, {"family": "all"}, {"family": "creature", "name": "*dragon"}):
         response = tiny_library.find(Request(**asked, detail="names", limit=5))
         assert response["count"] == min(5, response["total"])
         assert all(list(record) == ["name", "document", "id"] for record in response["results"])
 
 
-def test_level_tables_are_markdown(tiny_library: Library) -> None:
+def test_level_tables_are_markdown_tables(tiny_library: Library) -> None:
     paladin = _one(tiny_library, family="character_option", kind="class", name="paladin")
     assert paladin["progression"].splitlines()[-3:] == [
         "| 1st | +2 | Divine Sense | — |",
@@ -105,8 +105,8 @@ def test_level_tables_are_markdown(tiny_library: Library) -> None:
     ]
 
 
-def test_short_of_room_summaries_lose_what_is_not_their_first_sentence(tiny: Dataset) -> None:
-    """First what people choose by, then the facts, in both but the first records; identity and sentence stay."""
+def test_summaries_over_the_budget_keep_their_first_sentence(tiny: Dataset) -> None:
+    """They lose what people choose by, then the facts, the first records last; identity and sentence stay."""
     roomy = Library(tiny).find(Request("creature", detail="summary", limit=100))
     shortest = []
     for budget in range(len(json.dumps(roomy)) + 600, 3_000, -200):
@@ -127,7 +127,7 @@ def test_short_of_room_summaries_lose_what_is_not_their_first_sentence(tiny: Dat
 @pytest.mark.parametrize(
     ("detail", "budget", "told"), [("full", 20_000, "in full"), ("summary", 5_500, "as whole summaries")]
 )
-def test_what_lies_at_the_next_offset_is_said_as_it_was_asked_for(
+def test_the_message_about_the_next_offset_uses_the_requests_words(
     tiny: Dataset, detail: Detail, budget: int, told: str
 ) -> None:
     library = Library(tiny, max_response_chars=budget)
@@ -135,7 +135,7 @@ def test_what_lies_at_the_next_offset_is_said_as_it_was_asked_for(
     assert f"to get them {told}, use offset=" in response["message"]
 
 
-def test_the_budget_holds_and_says_what_it_did(tiny: Dataset) -> None:
+def test_answers_stay_within_the_budget_and_say_what_was_cut(tiny: Dataset) -> None:
     library = Library(tiny, max_response_chars=12_000)
     response = library.find(Request(family="creature", name="*dragon*"))
     assert len(json.dumps(response, ensure_ascii=False)) <= 12_000
@@ -186,7 +186,7 @@ def test_a_single_record_that_is_too_long_comes_in_pieces(tiny: Dataset, part: s
     assert past["message"] == f"offset {len(whole)} is past the end: there are {len(whole)} characters."
 
 
-def test_one_of_several_records_that_is_too_long_is_shortened(tiny: Dataset) -> None:
+def test_a_long_record_among_others_is_shortened(tiny: Dataset) -> None:
     library = Library(tiny, max_response_chars=1_500)
     page = library.find(Request(family="creature", name="Ancient Red Dragon", limit=1))
     assert page["total"] == 2
@@ -194,7 +194,7 @@ def test_one_of_several_records_that_is_too_long_is_shortened(tiny: Dataset) -> 
     assert len(json.dumps(page, ensure_ascii=False)) <= 1_500
 
 
-def test_messages_repeat_only_the_beginning_of_what_came(tiny_library: Library) -> None:
+def test_messages_quote_only_the_beginning_of_arguments(tiny_library: Library) -> None:
     books = tuple(f"book {number}" for number in range(5_000))
     for asked in (
         {"name": "x" * 100_000},
@@ -209,7 +209,7 @@ def test_messages_repeat_only_the_beginning_of_what_came(tiny_library: Library) 
     assert len(str(refusal.value)) < 300
 
 
-def test_an_offset_past_the_end_is_empty_and_says_so(tiny_library: Library) -> None:
+def test_an_offset_past_the_end_gives_an_empty_answer_that_says_so(tiny_library: Library) -> None:
     response = tiny_library.find(Request(family="spell", offset=50))
     assert (response["results"], response["next_offset"], response["total"]) == ([], None, 13)
     assert "past the end" in response["message"]
@@ -221,7 +221,7 @@ def test_every_answer_names_its_dataset(tiny_library: Library) -> None:
         assert set(answer["dataset"]) == {"version", "built_at", "snapshot_at", "schema_version"}
 
 
-def test_lists_put_what_others_derive_from_first(tiny_library: Library) -> None:
+def test_lists_begin_with_what_others_derive_from(tiny_library: Library) -> None:
     def types(**asked: str) -> list[str]:
         return [record["entity_type"] for record in tiny_library.find(Request(**asked, limit=100))["results"]]
 

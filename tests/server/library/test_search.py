@@ -1,4 +1,4 @@
-"""Ranked answers: exactly the filtered entities, in order, folded, exact names first; and when the encoder fails."""
+"""Ranked answers: all filtered entities, ordered and folded, exact names first; also if the encoder fails."""
 
 import dataclasses
 import re
@@ -35,7 +35,7 @@ def _all_pages(library: Library, limit: int, **asked: Any) -> Iterator[dict[str,
 
 @settings(max_examples=30)
 @given(WORDS, st.integers(1, 30), st.sampled_from([None, ("srd-2014",), ("hearth", "a5e")]))
-def test_pages_make_up_the_ranking_of_all_filtered(
+def test_pages_together_are_the_whole_ranking(
     tiny_library: Library, words: list[str], limit: int, documents: tuple[str, ...] | None
 ) -> None:
     asked: dict[str, Any] = {"family": "all", "search": " ".join(words), "documents": documents}
@@ -67,17 +67,17 @@ def test_meaning_words_and_names_all_count(tiny_library: Library) -> None:
     assert first("drains life") == "Wraith"
     assert first("hunter mark") == "Hunter’s Mark"
     assert first("fier bolt") == "Fire Bolt"
-    # A word that nothing has can only be a name, however little else the query says.
+    # A word that no text has can only be a name, however short the query.
     assert first("grapled") == "Grappled"
 
 
-def test_an_exact_name_comes_first_whatever_it_competes_with(tiny_library: Library) -> None:
+def test_an_exact_name_comes_first(tiny_library: Library) -> None:
     results = tiny_library.find(Request(family="all", search=" CHAIN mail "))["results"]
     assert results[0]["name"] == "Chain Mail"
     assert results[0]["similarity_score"] >= results[1]["similarity_score"]
 
 
-def test_copies_and_variants_fold_into_the_best(tiny_library: Library) -> None:
+def test_copies_and_variants_are_folded_into_the_best(tiny_library: Library) -> None:
     fireball = tiny_library.find(Request(family="spell", search="fireball"))["results"][0]
     assert fireball["document_key"] == "srd-2024"
     assert fireball["variants"] == {"count": 3, "names": ["Fireball"], "documents": ["a5e-ag", "hearth", "srd-2014"]}
@@ -89,7 +89,7 @@ def test_copies_and_variants_fold_into_the_best(tiny_library: Library) -> None:
     assert "variants" not in one_book
 
 
-def test_a_word_said_again_and_again_counts_once(tiny_library: Library) -> None:
+def test_a_repeated_word_counts_once(tiny_library: Library) -> None:
     def scores(search: str) -> dict[str, float]:
         results = tiny_library.find(Request(family="spell", search=search, limit=100))["results"]
         return {record["name"]: record["similarity_score"] for record in results}
@@ -98,7 +98,7 @@ def test_a_word_said_again_and_again_counts_once(tiny_library: Library) -> None:
     assert often == pytest.approx(once, abs=0.02)
 
 
-def test_ties_come_in_the_order_of_ids(tiny_library: Library) -> None:
+def test_ties_are_sorted_by_id(tiny_library: Library) -> None:
     results = tiny_library.find(Request(family="all", search="?", documents=("srd-2014",), limit=100))["results"]
     keys = [(-r["similarity_score"], r["id"]) for r in results]
     assert keys == sorted(keys)
@@ -118,7 +118,7 @@ def _unranked(library: Library, caplog: pytest.LogCaptureFixture) -> None:
     assert all("similarity_score" not in r for r in response["results"])
     assert "Not ranked" in response["message"]
     assert caplog.records
-    # The exact name first, though another name has its words too; copies folded as ever, the preferred one shown.
+    # The exact name comes first, although another name has its words; copies are folded into the preferred one.
     named = library.find(Request(family="spell", search="Fireball", limit=100))
     first, second = named["results"][:2]
     assert (first["name"], first["document_key"], first["variants"]["count"]) == ("Fireball", "srd-2024", 3)
@@ -149,7 +149,7 @@ def test_an_encoder_over_its_time_limit_is_not_waited_for(
     assert "similarity_score" in ranked["results"][0]
 
 
-def test_summaries_name_only_the_first_of_many_variants() -> None:
+def test_summaries_name_only_the_first_variants() -> None:
     names = [f"Blade {number}" for number in range(30)]
     hits = Hits(31, [0], extra={0: {"variants": {"count": 30, "names": names, "documents": ["x"]}}})
     (full,), (summary,) = (hits.add_to([0], [{"name": "Blade"}], form) for form in (Form.FULL, Form.SUMMARY))

@@ -1,4 +1,4 @@
-"""The best item of each owner, against a loop."""
+"""The best item of each owner, compared with a loop."""
 
 import numpy as np
 from hypothesis import given
@@ -23,7 +23,7 @@ def test_each_owner_gets_the_best_score_of_its_items(items: list[tuple[int, floa
 
 
 @given(st.lists(st.tuples(st.integers(0, OWNERS), st.integers(0, 3)), max_size=20), st.permutations(range(OWNERS)))
-def test_owners_may_share_what_they_own(shares: list[tuple[int, int]], asked: list[int]) -> None:
+def test_owners_may_share_items(shares: list[tuple[int, int]], asked: list[int]) -> None:
     owners, shared = np.array(shares, dtype=np.int64).reshape(-1, 2).T
     segments = SegmentMax(owners, OWNERS, shared)
     scores = np.array([0.3, -0.5, 0.1, 0.9], dtype=np.float32)
@@ -33,7 +33,7 @@ def test_owners_may_share_what_they_own(shares: list[tuple[int, int]], asked: li
         assert best.tolist() == expected[-len(some) :]
 
 
-def test_only_items_of_the_owners_asked_for_are_scored() -> None:
+def test_only_items_of_the_requested_owners_are_scored() -> None:
     segments = SegmentMax(np.array([2, 0, 2, 5, 1]), OWNERS)
     scored = []
 

@@ -1,4 +1,4 @@
-"""What a ranked summary quotes, and the parts that fit a query better than the record around them."""
+"""Quotes in ranked summaries, and parts that match a query better than their record."""
 
 import json
 from typing import Any
@@ -34,14 +34,14 @@ HOUND = creature(
 
 
 class _Words:
-    """The weights of the words above; of any other word 5."""
+    """The weights of the words above; any other word weighs 5."""
 
     def weights(self, query: str) -> dict[str, float]:
         return {word: IDF.get(word, 5.0) for word in query.split()}
 
 
 class _Passages:
-    """One passage, as similar as any."""
+    """One passage, as similar as any other."""
 
     def passages(self, _query: object, _row: int) -> dict[int, float]:
         return {1: 0.5}
@@ -53,12 +53,12 @@ def _snippets() -> Snippets:
 
 
 def _snippet(query: str, snippets: Snippets | None = None) -> tuple[str | None, str | None]:
-    """What matched, and the part."""
+    """The matching text and part."""
     (found,) = (snippets or _snippets()).find(query, np.zeros(3, dtype=np.float32), [0])
     return found.matched, found.part
 
 
-def test_a_record_without_parts_is_read_only_to_be_quoted() -> None:
+def test_a_record_without_parts_is_read_only_for_its_quote() -> None:
     plain = creature("hearth", "Ash", 1, "ooze", "It burns. It smells of smoke.")
     tables = {t.name: pl.DataFrame([plain] if t is CREATURES else [], schema=t.schema) for t in ENTITY_TABLES}
     snippets = Snippets(Catalogue(tables, ["hearth"]), _Words(), _Passages())  # type: ignore[arg-type]
@@ -67,7 +67,7 @@ def test_a_record_without_parts_is_read_only_to_be_quoted() -> None:
     assert (found.matched, snippets._cut.cache_info().misses) == ("It smells of smoke.", 1)
 
 
-def test_a_text_is_cut_once_for_all_queries():
+def test_a_text_is_split_once_for_all_queries():
     snippets, queries = _snippets(), ("howl fear", "smok", "what do", "howl fear")
     assert [_snippet(query, snippets) for query in queries] == [_snippet(query) for query in queries]
     assert snippets._cut.cache_info().misses == 1
@@ -81,10 +81,10 @@ def test_a_text_is_cut_once_for_all_queries():
         ("howl carri far", ("Its howl carries far.", None)),
         ("smok hid", ("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
         ("fear howl", ("Howl: Whoever hears it runs.", "Howl")),
-        # The record has the word too, but it is the part's name.
+        # The record has the word too, but it is the name of the part.
         ("howl", ("Howl: Whoever hears it runs.", "Howl")),
         ("hound", (None, None)),
-        # Part and record have different words of it: neither fits better.
+        # Part and record have different words of the query: neither fits better.
         ("ember fear", (None, None)),
         # The part has too little of it.
         ("smok that blind poison and kill", ("Keen Smell: No smoke hides you from its nose.", None)),
@@ -93,7 +93,7 @@ def test_a_text_is_cut_once_for_all_queries():
         ("hound keen smell", ("Keen Smell: No smoke hides you from its nose.", "Keen Smell")),
     ],
 )
-def test_what_matched(query: str, snippet: tuple[str | None, str | None]) -> None:
+def test_the_best_sentence_and_part_are_quoted(query: str, snippet: tuple[str | None, str | None]) -> None:
     assert _snippet(query) == snippet
 
 
@@ -112,7 +112,7 @@ Prices rise in a war."""
 @pytest.mark.parametrize(
     ("query", "matched"),
     [
-        # What was asked for stands first in its row; of two such rows, the one that is about nothing else.
+        # The words of the query come first in the row; of two such rows, the one about nothing else is quoted.
         ("cost knif", "Blade: Knife, Weight: 1 lb."),
         ("long knif", "Blade: Long knife, Weight: 2 lb., Cost: 2 gp"),
         # No row has more of the query than its heading.
@@ -122,7 +122,7 @@ Prices rise in a war."""
         ("sabr 5th", "Blade: Sabre, Weight: 3 lb., Cost: 5th of a crown"),
     ],
 )
-def test_the_row_that_was_asked_for_is_read_out(query: str, matched: str) -> None:
+def test_the_matching_table_row_is_quoted(query: str, matched: str) -> None:
     smithy = creature("hearth", "Smithy", 1, "construct", PRICES)
     tables = {t.name: pl.DataFrame([smithy] if t is CREATURES else [], schema=t.schema) for t in ENTITY_TABLES}
     snippets = Snippets(Catalogue(tables, ["hearth"]), _Words(), _Passages())  # type: ignore[arg-type]
@@ -134,7 +134,7 @@ def _found(library: Library, search: str, **asked: Any) -> dict[str, Any]:
     return next(record for record in answer["results"] if record["name"] == "Adult Red Dragon")
 
 
-def test_summaries_quote_and_full_records_do_not(tiny_library: Library) -> None:
+def test_summaries_have_quotes_and_full_records_do_not(tiny_library: Library) -> None:
     summary = _found(tiny_library, "cone of fire", detail="summary")
     assert summary["matched"] == "Fire Breath: It breathes fire in a cone."
     assert summary["part"] == "Fire Breath"
@@ -159,7 +159,7 @@ def test_a_part_that_fits_better_is_the_result(tiny_library: Library) -> None:
     assert "traits" in whole
 
 
-def test_quotes_go_before_summaries_do(tiny: Dataset) -> None:
+def test_quotes_are_cut_before_summaries(tiny: Dataset) -> None:
     def page(budget: int) -> dict[str, Any]:
         library = Library(tiny, max_response_chars=budget)
         answer = library.find(Request("creature", search="cone of fire", detail="summary", limit=100))

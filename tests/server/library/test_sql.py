@@ -1,4 +1,4 @@
-"""Queries in SQL: one SELECT, over what the library serves, bounded, with errors that say what would be right."""
+"""SQL queries: one SELECT over what is served, bounded, with errors that say what would be right."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from tests.support.queries import ENDLESS, ROOM, outcome, refusal
 LONG = " AND ".join(f"name <> 'Élan of Ash {number}'" for number in range(20))
 
 MAY_BE_ANSWERED = {"fence", "long statements", "nesting", "patterns", "recursion", "products"}
-"""What hostile statements try for which there is a harmless answer."""
+"""What hostile statements ask for that has a harmless answer."""
 
 
-def test_sets_counts_and_superlatives(engine: SqlEngine) -> None:
+def test_queries_count_group_and_order(engine: SqlEngine) -> None:
     found = engine.run("SELECT name, level FROM spells WHERE level >= 3 ORDER BY level DESC, name", 50, ROOM)
     assert found.columns == ["name", "level"]
     assert all(level >= 3 for _, level in found.rows)
@@ -34,7 +34,7 @@ def test_sets_counts_and_superlatives(engine: SqlEngine) -> None:
     assert count[0] >= len(found.rows)
 
 
-def test_structs_lists_and_joins(engine: SqlEngine) -> None:
+def test_queries_read_structs_and_lists_and_join_tables(engine: SqlEngine) -> None:
     ((count, first),) = engine.run("SELECT len(classes), classes[1] FROM spells WHERE len(classes) > 0", 1, ROOM).rows
     assert count >= 1
     assert isinstance(first, str)
@@ -47,7 +47,7 @@ def test_structs_lists_and_joins(engine: SqlEngine) -> None:
     assert rows.documents == sorted({row[0] for row in rows.rows})
 
 
-def test_a_document_is_one_row_whatever_its_sources(engine: SqlEngine, tiny_folder: Path) -> None:
+def test_a_document_has_one_row_however_many_sources_it_has(engine: SqlEngine, tiny_folder: Path) -> None:
     of_sources = pl.read_parquet(tiny_folder / "documents.parquet")
     assert of_sources["document_key"].is_duplicated().any()
     joined = "SELECT count(*) FROM spells JOIN documents USING (document_key)"
@@ -56,7 +56,7 @@ def test_a_document_is_one_row_whatever_its_sources(engine: SqlEngine, tiny_fold
     assert engine.run(told, 1, ROOM).rows == [[of_sources["entity_count"].sum()]]
 
 
-def test_what_entities_do_is_a_table_too(tmp_path: Path) -> None:
+def test_tags_are_a_table(tmp_path: Path) -> None:
     ids = ["spell/hearth/fireball", "spell/srd-2014/fireball"]
     tags = {
         "entity_id": ids,
@@ -72,14 +72,14 @@ def test_what_entities_do_is_a_table_too(tmp_path: Path) -> None:
     limited.close()
 
 
-def test_links_are_asked_both_ways(engine: SqlEngine) -> None:
+def test_links_can_be_followed_both_ways(engine: SqlEngine) -> None:
     of_fireball = "SELECT id FROM creatures WHERE list_contains(links, 'spell/hearth/fireball')"
     assert engine.run(of_fireball, 9, ROOM).rows == [["creature/hearth/hearth-imp"]]
     of_imp = "SELECT s.name FROM (SELECT unnest(links) AS id FROM creatures) JOIN spells s USING (id) ORDER BY ALL"
     assert engine.run(of_imp, 9, ROOM).rows == [["Ember Hush"], ["Fireball"]]
 
 
-def test_only_published_columns_of_the_allowed_documents(tiny_folder: Path) -> None:
+def test_only_published_columns_of_allowed_documents_are_visible(tiny_folder: Path) -> None:
     limited = SqlEngine(tiny_folder, {"srd-2014"})
     for table in ("spells", "creatures", "equipment", "rules", "documents"):
         found = limited.run(f"SELECT DISTINCT document_key FROM {table}", 50, ROOM)
@@ -122,8 +122,8 @@ def test_describe_lists_columns_types_and_meanings(engine: SqlEngine) -> None:
     assert "Did you mean spells?" in refusal(engine, "describe spels")
 
 
-def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engine: SqlEngine) -> None:
-    """It would take longer than the test's time limit, and nothing else would run meanwhile."""
+def test_a_statement_that_almost_describes_a_table_is_read_in_linear_time(engine: SqlEngine) -> None:
+    """Anything slower would exceed the test's time limit, and block other calls meanwhile."""
     assert "syntax error" in refusal(engine, f"describe spells{' ' * 300_000}!")
 
 
@@ -197,7 +197,7 @@ def test_what_is_almost_a_description_of_a_table_is_not_tried_in_every_way(engin
         ("SELECT " + "x" * 500, "There is no column '" + "x" * 120 + "…' (line 1, column 8)."),
     ],
 )
-def test_what_is_refused_and_why(engine: SqlEngine, query: str, says: str) -> None:
+def test_invalid_statements_are_refused_with_the_reason(engine: SqlEngine, query: str, says: str) -> None:
     assert says in refusal(engine, query)
 
 
@@ -232,7 +232,7 @@ def test_a_list_compared_with_a_text_is_answered_with_how_to_look_for_that_text(
 
 
 @pytest.mark.parametrize("query", statements("")["own tables by names of subqueries"])
-def test_a_name_of_a_subquery_lets_no_table_of_a_schema_in(engine: SqlEngine, query: str) -> None:
+def test_a_subquerys_name_gives_no_access_to_other_schemas(engine: SqlEngine, query: str) -> None:
     assert "There is no table '" in refusal(engine, query)
 
 
@@ -251,7 +251,7 @@ def test_a_query_is_stopped_in_time(tiny_folder: Path, seconds: float) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_that_is_hostile_gets_anything(tiny_folder: Path, tmp_path: Path) -> None:
+def test_hostile_statements_get_nothing(tiny_folder: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept.csv"
     kept.write_text("words\nmy own words\n")
     limited = SqlEngine(tiny_folder, {"srd-2014"}, seconds=1.0)
@@ -266,7 +266,7 @@ def test_nothing_that_is_hostile_gets_anything(tiny_folder: Path, tmp_path: Path
     limited.close()
 
 
-def test_rows_and_characters_are_bounded(engine: SqlEngine) -> None:
+def test_rows_and_characters_are_limited(engine: SqlEngine) -> None:
     everything = "SELECT * FROM spells ORDER BY id"
     few = engine.run(everything, 2, ROOM)
     assert len(few.rows) == 2
@@ -280,7 +280,7 @@ def test_rows_and_characters_are_bounded(engine: SqlEngine) -> None:
         engine.run(everything, 50, 10)
 
 
-def test_what_an_older_dataset_lacks_is_null(tiny_folder: Path, tmp_path: Path) -> None:
+def test_columns_that_an_older_dataset_lacks_are_null(tiny_folder: Path, tmp_path: Path) -> None:
     creatures = pl.read_parquet(tiny_folder / "creatures.parquet")
     walking = pl.col("speed").struct.field("walk")
     older = creatures.drop("skills").with_columns(
@@ -294,12 +294,12 @@ def test_what_an_older_dataset_lacks_is_null(tiny_folder: Path, tmp_path: Path) 
     opened.close()
 
 
-def test_values_are_json() -> None:
+def test_values_are_json_values() -> None:
     values = (math.nan, math.inf, Decimal("1.5"), {"a": (1, None)}, True, b"x")
     assert sql_worker._json(values) == [None, None, 1.5, {"a": [1, None]}, True, "b'x'"]
 
 
-def test_many_threads_ask_at_once(engine: SqlEngine) -> None:
+def test_several_threads_may_query_at_once(engine: SqlEngine) -> None:
     queries = [f"SELECT name FROM spells ORDER BY name LIMIT {n % 5 + 1}" for n in range(40)]
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda query: engine.run(query, 50, ROOM).rows, queries))

@@ -1,4 +1,4 @@
-"""Texts in a query that no row has are named, whatever the query calls the tables."""
+"""Texts in a query that no row has are named, whatever aliases the query uses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.support.queries import ROOM
         ("lower(name) = 'fireball'", []),
     ],
 )
-def test_a_text_that_no_row_has_is_named_with_those_there_are(engine: SqlEngine, where: str, says: list[str]) -> None:
+def test_a_text_that_no_row_has_is_named_with_existing_ones(engine: SqlEngine, where: str, says: list[str]) -> None:
     found = engine.run(f"SELECT name FROM spells s WHERE {where}", 50, ROOM)
     assert found.notes[: len(says)] == says
     assert found.rows or says
@@ -42,17 +42,17 @@ def test_many_texts_cost_no_more_than_a_few(engine: SqlEngine) -> None:
     assert len(found.notes) == 5
 
 
-def test_a_column_that_the_statement_makes_is_not_one_of_the_dataset(engine: SqlEngine) -> None:
+def test_a_column_alias_is_not_a_column_of_the_dataset(engine: SqlEngine) -> None:
     renamed = "SELECT school FROM (SELECT name AS school FROM spells) WHERE school = 'Fireball'"
     assert engine.run(renamed, 5, ROOM).notes == []
 
 
-def test_what_a_subquery_that_is_named_like_a_table_has_is_not_looked_for_in_the_table(engine: SqlEngine) -> None:
+def test_a_subquery_named_like_a_table_is_not_the_table(engine: SqlEngine) -> None:
     found = engine.run("WITH Spells(name) AS (SELECT 'x') SELECT * FROM spells WHERE name = 'x'", 5, ROOM)
     assert (found.rows, found.notes) == ([["x"]], [])
 
 
-def test_once_enough_texts_are_named_no_other_column_is_read() -> None:
+def test_no_more_columns_are_read_once_enough_texts_are_named() -> None:
     connection = duckdb.connect()
     connection.execute("CREATE TABLE spells AS SELECT 'Fireball' AS name")
     connection.execute("CREATE VIEW creatures AS SELECT error('was read')::VARCHAR AS size")
@@ -74,29 +74,29 @@ def test_once_enough_texts_are_named_no_other_column_is_read() -> None:
         "spells a JOIN spells b USING (id) WHERE b.school",
     ],
 )
-def test_a_text_is_looked_for_whatever_the_tables_are_called(engine: SqlEngine, tables: str) -> None:
+def test_a_text_is_looked_up_whatever_the_table_alias(engine: SqlEngine, tables: str) -> None:
     notes = engine.run(f"SELECT id FROM {tables} = 'evocaton'", 5, ROOM).notes
     assert notes == ["No row has school 'evocaton': there is 'evocation'."]
 
 
-def test_a_text_is_looked_for_in_the_table_that_is_meant(engine: SqlEngine) -> None:
+def test_a_text_is_looked_up_in_its_table(engine: SqlEngine) -> None:
     joined = "SELECT s.id FROM spells s JOIN creatures c USING (document_key) WHERE s.name = 'Scout'"
     assert engine.run(joined, 5, ROOM).notes[0].startswith("No row has name 'Scout'")
     assert engine.run(joined.replace("s.name", "c.name"), 5, ROOM).rows
 
 
-def test_a_column_that_the_statement_makes_is_not_one_of_the_dataset_in_capitals_either(engine: SqlEngine) -> None:
+def test_a_column_alias_in_capitals_is_not_a_column_of_the_dataset(engine: SqlEngine) -> None:
     renamed = "SELECT school FROM (SELECT name AS School FROM spells) WHERE school = 'Fireball'"
     assert engine.run(renamed, 5, ROOM).notes == []
 
 
-def test_a_column_may_be_called_like_a_word_of_sql(engine: SqlEngine) -> None:
+def test_a_column_may_be_named_like_an_sql_keyword(engine: SqlEngine) -> None:
     found = engine.run("""SELECT name FROM creatures WHERE "group" = 'Dragons'""", 5, ROOM)
     assert found.rows == []
     assert engine.run("SELECT 1", 1, ROOM).rows == [[1]]
 
 
-def test_a_book_is_named_also_in_a_dataset_that_does_not_tell_of_its_books(tiny_folder: Path, tmp_path: Path) -> None:
+def test_an_unknown_book_is_named_even_without_documents_or_aliases(tiny_folder: Path, tmp_path: Path) -> None:
     pl.read_parquet(tiny_folder / "spells.parquet").write_parquet(tmp_path / "spells.parquet")
     documents = pl.read_parquet(tiny_folder / "documents.parquet").drop("aliases")
     for known in (documents.clear(), documents):

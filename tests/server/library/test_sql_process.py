@@ -1,4 +1,4 @@
-"""The process in which queries run: what ends it, what that is told as, and that there is another then."""
+"""The process that runs queries: what ends it, the message then, and its replacement."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory f
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no alarm")
-def test_a_query_is_stopped_in_time_also_while_its_texts_are_looked_for() -> None:
+def test_a_query_is_stopped_in_time_even_while_texts_are_looked_up() -> None:
     endless = "CREATE VIEW spells AS SELECT concat('spell ', i % 9) AS name FROM range(1000000000000) AS r(i)"
     setup = {"statements": [endless], "tables": ["spells"], "memory": 256_000_000}
     process = QueryProcess(lambda: setup)
@@ -35,13 +35,13 @@ def test_a_query_is_stopped_in_time_also_while_its_texts_are_looked_for() -> Non
 
 @linux
 @pytest.mark.slow
-def test_a_query_that_outgrows_its_memory_is_refused_and_the_next_one_answered(engine: SqlEngine) -> None:
+def test_a_query_over_its_memory_is_refused_and_the_next_one_answered(engine: SqlEngine) -> None:
     doubled = "WITH RECURSIVE n AS (SELECT 'a' AS t UNION ALL SELECT t || t FROM n) SELECT max(len(t)) FROM n"
     assert refusal(engine, doubled).startswith("The query needs more than 256 MB")
     wait_until(lambda: outcome(engine, "SELECT 1") == ("[[1]]", ""))
 
 
-def test_a_process_that_nobody_asks_ends_and_starts_again(tiny_folder: Path) -> None:
+def test_an_idle_process_ends_and_starts_again(tiny_folder: Path) -> None:
     process = QueryProcess(SqlEngine(tiny_folder)._setup, idle=0.1)
     for _ in range(2):
         assert process.ask("SELECT count(*) FROM spells", 1, ROOM, seconds=60)["rows"]
@@ -53,14 +53,14 @@ def test_a_process_that_nobody_asks_ends_and_starts_again(tiny_folder: Path) -> 
 
 
 def children() -> set[int]:
-    """The processes for queries that this one has, also those that ended and were not waited for."""
+    """This process's query processes, including ended ones that were not waited for."""
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(maxsplit=2) for line in listed.stdout.splitlines()]
     return {int(pid) for pid, parent, what in rows if int(parent) == os.getpid() and "sql_worker" in what}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no ps")
-def test_a_process_that_was_killed_is_replaced_by_one(tiny_folder: Path) -> None:
+def test_a_killed_process_is_replaced(tiny_folder: Path) -> None:
     before = children()
     engine = SqlEngine(tiny_folder)
     engine.run("SELECT 1", 1, ROOM)
@@ -75,7 +75,7 @@ def test_a_process_that_was_killed_is_replaced_by_one(tiny_folder: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no ps")
-def test_a_process_that_ends_for_another_reason_than_memory_is_not_told_as_that(
+def test_a_process_that_ends_for_other_reasons_is_not_blamed_on_memory(
     tiny_folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = children()
@@ -89,7 +89,7 @@ def test_a_process_that_ends_for_another_reason_than_memory_is_not_told_as_that(
     engine.close()
 
 
-def test_a_query_that_fails_unforeseen_is_told_as_that_and_the_next_one_answered(
+def test_an_unexpected_failure_is_reported_and_the_next_query_answered(
     tiny_folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     engine = SqlEngine(tiny_folder)
@@ -101,7 +101,7 @@ def test_a_query_that_fails_unforeseen_is_told_as_that_and_the_next_one_answered
     assert "Traceback" in said
 
 
-def test_a_query_is_answered_also_if_what_no_row_has_cannot_be_looked_for(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_query_is_answered_even_if_looking_up_its_texts_fails(capfd: pytest.CaptureFixture[str]) -> None:
     unreadable = "CREATE VIEW spells AS SELECT 'Fireball' AS name, error('was read')::VARCHAR AS school"
     process = QueryProcess(lambda: {"statements": [unreadable], "tables": ["spells"], "memory": 256_000_000})
     answer = process.ask("SELECT count(*) FROM spells WHERE false AND school = 'x'", 1, ROOM, seconds=60)
@@ -110,7 +110,7 @@ def test_a_query_is_answered_also_if_what_no_row_has_cannot_be_looked_for(capfd:
     assert "was read" in capfd.readouterr().err
 
 
-def test_a_process_that_cannot_start_is_watched_by_one_thread_however_often_it_is_tried() -> None:
+def test_a_process_that_cannot_start_is_watched_by_one_thread() -> None:
     before = set(threading.enumerate())
     process = QueryProcess(lambda: {"statements": ["SELECT nothing FROM nowhere"], "tables": [], "memory": 1})
     for _ in range(3):
@@ -121,7 +121,7 @@ def test_a_process_that_cannot_start_is_watched_by_one_thread_however_often_it_i
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no ps")
-def test_nothing_is_started_after_the_end(tiny_folder: Path) -> None:
+def test_no_process_starts_after_closing(tiny_folder: Path) -> None:
     before = children()
     closed = SqlEngine(tiny_folder)
     closed.close()
@@ -130,7 +130,7 @@ def test_nothing_is_started_after_the_end(tiny_folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no ps")
-def test_queries_that_run_or_wait_at_the_end_are_told_of_it(tiny_folder: Path) -> None:
+def test_running_and_waiting_queries_are_told_of_closing(tiny_folder: Path) -> None:
     before = children()
     closing = SqlEngine(tiny_folder, seconds=60)
     closing.run("SELECT 1", 1, ROOM)
@@ -143,7 +143,7 @@ def test_queries_that_run_or_wait_at_the_end_are_told_of_it(tiny_folder: Path) -
     assert children() == before
 
 
-def test_no_query_is_ended_for_having_been_waited_for(tiny_folder: Path) -> None:
+def test_waiting_does_not_count_towards_the_time_limit(tiny_folder: Path) -> None:
     process = QueryProcess(SqlEngine(tiny_folder)._setup, idle=0)
     slow = f"SELECT count(*) FROM {', '.join(f'spells s{n}' for n in range(4))}"
     with ThreadPoolExecutor(3) as pool:
@@ -152,7 +152,7 @@ def test_no_query_is_ended_for_having_been_waited_for(tiny_folder: Path) -> None
     process.close()
 
 
-def test_more_queries_than_may_wait_are_refused_at_once(engine: SqlEngine) -> None:
+def test_queries_over_the_queue_limit_are_refused_at_once(engine: SqlEngine) -> None:
     with ThreadPoolExecutor(40) as pool:
         each = [pool.submit(engine.run, "SELECT count(*) FROM spells", 1, ROOM) for _ in range(40)]
     refused = [call.exception() for call in each if call.exception()]

@@ -1,4 +1,4 @@
-"""Superlatives in searches: which statement of `query` they lead to, and that each of these is true."""
+"""Superlatives in searches: the SQL statements that they suggest, and that these are correct."""
 
 import re
 from typing import Any, Final
@@ -24,7 +24,7 @@ EXAMPLE: Final = "the spell with the highest damage"
 
 
 @pytest.mark.parametrize(("family", "fact", "place"), FACTS)
-def test_each_superlative_lists_the_extremes(library: Library, family: str, fact: dict[str, Any], place: int):
+def test_each_statement_lists_the_extremes(library: Library, family: str, fact: dict[str, Any], place: int):
     superlative = superlative_of(fact["examples"][place].upper(), family)
     assert superlative is not None
     assert (superlative.value, superlative.descending) == (fact["value"], place == 0)
@@ -42,7 +42,7 @@ def declared_table(family: str) -> str:
 
 
 @pytest.mark.parametrize("family", sorted(declared()))
-def test_each_filter_and_kind_is_a_condition_that_holds(library: Library, family: str):
+def test_each_filter_and_kind_becomes_a_condition(library: Library, family: str):
     superlative = superlative_of(declared()[family]["facts"][0]["examples"][0], family)
     assert superlative is not None
     for each in filters_of(family):
@@ -70,7 +70,7 @@ def test_each_filter_and_kind_is_a_condition_that_holds(library: Library, family
         ("the weakest of us lies in the cellar with a rat at his throat, what bit him", "creature"),
     ],
 )
-def test_other_words_are_none(query: str, family: str):
+def test_other_words_are_not_superlatives(query: str, family: str):
     assert superlative_of(query, family) is None
 
 
@@ -79,7 +79,7 @@ def statement_of(message: str | None) -> str | None:
     return said[1] if said else None
 
 
-def test_a_search_requires_in_the_statement_what_it_was_asked_for(library: Library):
+def test_the_statement_has_the_filters_of_the_search(library: Library):
     asked = Request(
         "creature", search="lowest CR undead", filters={"size": "medium"}, documents=("2024",), can_query=True
     )
@@ -92,7 +92,7 @@ def test_a_search_requires_in_the_statement_what_it_was_asked_for(library: Libra
     assert {key for *_, key in rows} == {"srd-2024"}
 
 
-def test_only_a_caller_with_query_is_sent_there(library: Library):
+def test_the_statement_is_suggested_only_if_query_is_offered(library: Library):
     def search(*toolsets: str) -> Tool:
         return next(tool for tool in tools_of(toolsets) if tool.name == "search_spell")
 

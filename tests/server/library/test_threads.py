@@ -1,4 +1,4 @@
-"""One library, many callers."""
+"""One library called from several threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,7 +7,7 @@ from server.library.library import Library
 from server.library.request import Request
 
 
-def test_concurrent_calls_answer_as_single_ones(tiny: Dataset) -> None:
+def test_concurrent_calls_get_the_same_answers(tiny: Dataset) -> None:
     library = Library(tiny)
     requests = [Request(family="all", search=f"flame {n % 7}", limit=5 + n % 3) for n in range(40)]
     requests += [Request(family="spell", name="fire*", limit=1 + n % 5) for n in range(40)]

@@ -1,4 +1,4 @@
-"""What people call documents and publishers, in `documents` and in texts."""
+"""Titles of documents and publishers, in `documents` and in texts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BOOKS: Final = [
         ("", set()),
     ],
 )
-def test_an_entry_is_a_title_or_the_part_of_one(entry: str, keys: set[str]) -> None:
+def test_an_entry_may_be_a_title_or_a_part_of_one(entry: str, keys: set[str]) -> None:
     assert Titles(BOOKS).entry(entry) == keys
 
 
@@ -67,7 +67,7 @@ def test_an_entry_is_a_title_or_the_part_of_one(entry: str, keys: set[str]) -> N
         ("monster manual dragons", []),
     ],
 )
-def test_a_text_mentions_titles(text: str, entries: list[str]) -> None:
+def test_titles_in_a_text_are_found(text: str, entries: list[str]) -> None:
     said = [mention.title.entry for mention in Titles(BOOKS).mentions(text)]
     assert [each.removeprefix("The ") for each in said] == [each.removeprefix("The ") for each in entries]
 
@@ -78,7 +78,7 @@ def _read(library: Library, text: str, **asked: object) -> tuple[set[str], str]:
 
 
 @pytest.mark.parametrize("text", ["Tales of the Hearth fire", "fire spells in the hearthbook", "fire (Hearthbook)"])
-def test_a_search_in_a_book_is_one_without_its_name(tiny_library: Library, text: str) -> None:
+def test_a_search_that_names_a_book_is_limited_to_it(tiny_library: Library, text: str) -> None:
     documents, message = _read(tiny_library, text)
     assert documents == {"hearth"}
     assert message.startswith('Read as documents=["Tales of the Hearth"], the source named in the text.')
@@ -145,7 +145,7 @@ def test_a_text_that_is_only_a_book_lists_the_book(tiny_library: Library) -> Non
         assert _read(tiny_library, "what is in Tales of the Hearth?", **asked)[0] == {"hearth"}
 
 
-def test_a_name_with_a_book_is_that_of_the_book(tiny_library: Library) -> None:
+def test_a_name_with_a_title_is_looked_up_in_that_book(tiny_library: Library) -> None:
     for name in ("System Reference Document 5.2 fireball", ("fireball (System Reference Document 5.2)",)):
         assert _read(tiny_library, "", family="spell", search=None, name=name)[0] == {"srd-2024"}
     names = ("Adventurer's Guide fireball", "alarm")
@@ -153,7 +153,7 @@ def test_a_name_with_a_book_is_that_of_the_book(tiny_library: Library) -> None:
     assert message.startswith("The names are not all of one source, so all are searched")
 
 
-def test_documents_that_were_asked_for_stay(tiny_library: Library) -> None:
+def test_requested_documents_are_kept(tiny_library: Library) -> None:
     documents, message = _read(tiny_library, "Tales of the Hearth fire", documents=("srd-2014",))
     assert documents == {"srd-2014"}
     assert "Searched in srd-2014, not in the source that was named: Tales of the Hearth." in message
@@ -162,7 +162,7 @@ def test_documents_that_were_asked_for_stay(tiny_library: Library) -> None:
     assert "Searched in" not in message
 
 
-def test_what_a_thing_is_called_is_no_book(tiny_library: Library) -> None:
+def test_the_name_of_a_thing_is_not_a_title(tiny_library: Library) -> None:
     documents, message = _read(tiny_library, "fire in an adventurer's guide")
     assert len(documents) > 1
     assert "Read as" not in message

@@ -1,4 +1,4 @@
-"""Which names of magic items are variants of one thing, and which of them is shown."""
+"""Magic items that are variants of one thing, and the one that is shown."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ BASES = BaseItems(
         {"wand of the war mage, +1", "wand of the war mage (+3)"},
     ],
 )
-def test_variants_are_one_group(names: set[str]) -> None:
+def test_variants_are_in_one_group(names: set[str]) -> None:
     assert len({BASES.group_key(name) for name in names}) == 1
 
 
@@ -46,7 +46,7 @@ def test_variants_are_one_group(names: set[str]) -> None:
         ("clubfoot boots", "foot boots"),
     ],
 )
-def test_different_things_are_different_groups(one: str, other: str) -> None:
+def test_different_things_are_in_different_groups(one: str, other: str) -> None:
     assert BASES.group_key(one) != BASES.group_key(other)
 
 

@@ -1,4 +1,4 @@
-"""Vectors of entities: few or many, rules and their sub-rules, a query moved towards answers."""
+"""Similarity of entities: few and many, rules and sub-rules, and queries moved towards answers."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ DIMENSIONS = 16
 
 @pytest.fixture(scope="module")
 def catalogue(tiny: Dataset) -> Catalogue:
-    """The tiny dataset's, its second rule the parent of the first."""
+    """The tiny dataset's index, with the second rule as the parent of the first."""
     rules = tiny.tables["rules"]
     parent = rules.row(1, named=True)
     above = {key: parent[key] for key in ("id", "name", "document_key")}
@@ -30,7 +30,7 @@ def catalogue(tiny: Dataset) -> Catalogue:
 
 @pytest.fixture(scope="module")
 def rows(catalogue: Catalogue) -> pl.DataFrame:
-    """Three rows for each entity, those of one entity apart from each other."""
+    """Three rows per entity, not next to each other."""
     labelled = [(identity, label) for label in ("facts", "1", "2") for identity in catalogue.ids]
     return pl.DataFrame(labelled, schema=["entity_id", "passage"], orient="row")
 
@@ -79,11 +79,11 @@ def test_a_rule_is_nearly_as_similar_as_its_best_sub_rule(
     of_child, of_parent = vector_index.similarity(vectors[child], np.array([child, parent]))
     assert of_child == pytest.approx(1, abs=1e-5)
     assert of_parent == pytest.approx(PARENT_SHARE, abs=1e-5)
-    # A sub-rule that the filters left out counts for nothing.
+    # A sub-rule that the filters exclude does not count.
     assert vector_index.similarity(vectors[child], np.array([parent]))[0] < PARENT_SHARE - 0.1
 
 
-def test_what_people_ask_counts_nearly_as_much_as_the_text(
+def test_questions_count_nearly_as_much_as_the_text(
     tiny: Dataset, catalogue: Catalogue, rows: pl.DataFrame, vectors: np.ndarray
 ) -> None:
     asked, others = 0, np.array([1, 2])

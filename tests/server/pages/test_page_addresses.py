@@ -1,4 +1,4 @@
-"""A search has one address, which says what was asked for."""
+"""Addresses of searches: one for each search, which names what was asked for."""
 
 import re
 from urllib.parse import parse_qsl
@@ -18,21 +18,21 @@ WRITTEN = st.lists(
 
 
 @given(WRITTEN)
-def test_the_shortest_address_asks_the_same_and_is_its_own(items: list[tuple[str, str]]):
+def test_the_shortest_address_gives_the_same_search(items: list[tuple[str, str]]):
     asked = Asked.read(items)
     again = Asked.read(parse_qsl(asked.address.partition("?")[2], keep_blank_values=True))
     assert again == asked
     assert again.items == parse_qsl(asked.address.partition("?")[2], keep_blank_values=True)
 
 
-def test_a_form_sends_its_empty_fields_and_the_section_of_the_button_pressed():
+def test_empty_fields_are_dropped_and_the_pressed_button_sets_the_section():
     asked = Asked.read(
         [("q", " fire "), ("in", "creature"), ("in", "spell"), ("level", ""), ("cr", "3"), ("offset", "0")]
     )
     assert asked.address == "/?q=fire&in=spell"
 
 
-def test_the_last_value_counts_but_documents_add_up():
+def test_the_last_value_of_a_field_counts_and_documents_add_up():
     asked = Asked.read([("in", "spell"), ("level", "3"), ("level", "4"), ("documents", "a"), ("documents", "b")])
     assert asked.given == {"level": ("4",), "documents": ("a", "b")}
 
@@ -47,14 +47,14 @@ def test_the_last_value_counts_but_documents_add_up():
         ([("q", "fireball"), ("page", "2")], 'there is no filter "page"'),
     ],
 )
-def test_what_means_nothing_stays_in_the_address_and_is_refused(items: list[tuple[str, str]], said: str):
+def test_unknown_fields_stay_in_the_address_and_are_refused(items: list[tuple[str, str]], said: str):
     asked = Asked.read(items)
     assert asked.items == items
     with pytest.raises(RequestError, match=re.escape(said)):
         asked.check()
 
 
-def test_what_is_given_becomes_the_tools_arguments():
+def test_fields_become_the_tools_arguments():
     asked = Asked.read([("in", "spell"), ("q", "fire"), ("ritual", "true"), ("level", "3"), ("documents", "2024")])
     values = section_of("spell").tool.read(asked.arguments)
     assert {name: values[name] for name in ("search", "ritual", "level", "documents", "detail")} == {
@@ -67,5 +67,5 @@ def test_what_is_given_becomes_the_tools_arguments():
 
 
 @pytest.mark.parametrize("key", ["", "all", "nonsense"])
-def test_any_other_section_is_everything(key: str):
+def test_an_unknown_section_searches_everything(key: str):
     assert section_of(key) is SECTIONS[0]

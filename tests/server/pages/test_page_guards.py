@@ -1,4 +1,4 @@
-"""Pages stand behind the guards of the tools: the token, and the documents that are served."""
+"""Pages are limited as the tools are: by the token and by the served documents."""
 
 from base64 import b64encode
 from pathlib import Path
@@ -16,7 +16,7 @@ def basic(password: str) -> str:
 
 
 @pytest.mark.parametrize("path", ["/?q=fire", "/documents", "/documents/srd-2014", "/spell/srd-2014/fireball"])
-def test_browsers_are_asked_for_the_token_and_nothing_is_shown_without_it(tiny_library: Library, path: str):
+def test_browsers_are_asked_for_the_token_and_see_nothing_without_it(tiny_library: Library, path: str):
     reader = Reader(tiny_library, token="sécret: sauce")
     for wrong in (None, basic("wrong"), "Bearer wrong", "Basic ???", "Digest secret"):
         refused = reader.get(path, {"Authorization": wrong} if wrong else None)
@@ -26,24 +26,24 @@ def test_browsers_are_asked_for_the_token_and_nothing_is_shown_without_it(tiny_l
     assert reader.get(path, {"Authorization": basic("sécret: sauce")}).status_code == 200
 
 
-def test_a_wrong_address_tells_nothing_without_the_token(tiny_library: Library):
+def test_a_wrong_address_reveals_nothing_without_the_token(tiny_library: Library):
     refused = Reader(tiny_library, token="secret").get("/spell")
     assert (refused.status_code, refused.text) == (404, "Not Found\n")
 
 
 @pytest.mark.parametrize("header", ["Bearer secret", "bearer secret", basic("secret")])
-def test_the_token_is_admitted_as_password_and_as_bearer(header: str):
+def test_the_token_is_accepted_as_password_and_as_bearer(header: str):
     assert OneToken("secret").admits(header)
 
 
 @pytest.mark.parametrize(
     "header", ["", "secret", "Basic", "Basic secret", basic("secret2"), basic("secret "), basic(""), "Bearer \udcff"]
 )
-def test_nothing_else_is(header: str):
+def test_other_credentials_are_refused(header: str):
     assert not OneToken("secret").admits(header)
 
 
-def test_hidden_documents_appear_nowhere(tiny_folder: Path):
+def test_excluded_documents_appear_nowhere(tiny_folder: Path):
     library = Library(load_dataset(tiny_folder), documents=["srd-2014"])
     try:
         reader = Reader(library)
@@ -60,7 +60,7 @@ def test_hidden_documents_appear_nowhere(tiny_folder: Path):
         library.close()
 
 
-def test_a_page_that_the_browser_has_is_not_sent_again(tiny_library: Library):
+def test_an_unchanged_page_is_not_sent_again(tiny_library: Library):
     reader = Reader(tiny_library, token="secret")
     admitted = {"Authorization": basic("secret")}
     first, other = (reader.get(path, admitted) for path in ("/spell/srd-2014/fireball", "/documents"))

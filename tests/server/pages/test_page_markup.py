@@ -1,4 +1,4 @@
-"""What others wrote never becomes markup: elements escape, and sheets keep nothing but their own formatting."""
+"""Texts never become markup: elements escape them, and sheets keep only their own formatting."""
 
 import pytest
 from hypothesis import given
@@ -32,9 +32,9 @@ OF_SHEETS = {
     *("p", "strong", "em", "br", "hr", "ul", "ol", "li", "blockquote", "div", "a"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
-"""The elements of a sheet."""
+"""The elements that a sheet may have."""
 OF_ELEMENTS = {"id", "class", "scope", "href", "role", "tabindex", "aria-label", "start"}
-"""The attributes of its elements."""
+"""The attributes that they may have."""
 
 
 def assert_harmless(page: str) -> None:
@@ -45,35 +45,35 @@ def assert_harmless(page: str) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_texts_bring_no_elements_links_or_pictures_of_their_own(text: str):
+def test_texts_add_no_elements_links_or_pictures(text: str):
     sheet = f"## {text.splitlines()[0]}\n\n{text}\n\n***Trait.*** {text}"
     assert_harmless(sheet_html(sheet, {"click": "/here", "over": "/here"}))
     assert_harmless(line_html(text.splitlines()[0]))
 
 
 @given(st.text(alphabet=st.sampled_from("<>\"'&[]()!*_`|#-:\\ \nab/\x00\u202e"), max_size=80))
-def test_nor_does_any_text(text: str):
+def test_no_text_at_all_adds_elements(text: str):
     assert_harmless(sheet_html(text, {"ab": "/here", "a": "/here"}))
 
 
 @given(st.text(), st.text())
-def test_an_element_holds_its_text_and_attribute_whatever_they_are(text: str, value: str):
+def test_any_text_and_attribute_are_escaped(text: str, value: str):
     made = Markup(element("p", text, title=value))
     assert made.elements == [("p", {"title": value.replace("\r\n", "\n").replace("\r", "\n")})] or "\r" in value
     assert len(made.elements) == 1
 
 
-def test_elements_nest_and_leave_out_what_is_false_or_none():
+def test_elements_nest_and_omit_false_and_none():
     made = element("label", element("input", name="q", class_="box", checked=True, list=None), None, ["&", "<"])
     assert made == '<label><input name="q" class="box" checked>&amp;&lt;</label>'
     assert markup("a", Html("<br>"), ["b"]) == "a<br>b"
 
 
-def test_characters_that_hide_or_turn_what_is_read_are_shown():
+def test_invisible_and_bidirectional_characters_are_shown():
     assert element("p", "gold\u202enip\x1b") == "<p>gold\\u202enip\\x1b</p>"
 
 
-def test_a_name_leads_to_its_page_once_a_section_and_not_inside_other_words():
+def test_a_name_is_linked_once_per_section_and_not_inside_words():
     sheet = "## Bite of Fire\n\nfire, Fire and Firefly\n\n### Fire\n\n**Fire** or camp-fire"
     found = sheet_html(sheet, {"Fire": "/f", "Firefly": "/ff"})
     assert found == (
@@ -94,7 +94,7 @@ def test_headings_skip_no_level_and_parts_have_anchors():
     ]
 
 
-def test_a_name_with_what_sheets_print_around_it_has_the_anchor_of_the_name():
+def test_additions_to_a_printed_name_do_not_change_its_anchor():
     sheet = "## A\n\n**Speed** 30 ft.  \n**Feat:** Alert\n\n***Speed (Recharge 5–6).*** Runs.\n\n#### Level 3: Luck"
     found = [
         (tag, attributes["id"]) for tag, attributes in Markup(sheet_html(sheet, {})).elements if "id" in attributes
@@ -103,7 +103,7 @@ def test_a_name_with_what_sheets_print_around_it_has_the_anchor_of_the_name():
     assert [anchor_of(name) for name in ("Luck", "Speed", "(A)", "***")] == ["luck", "speed", "a", ""]
 
 
-def test_every_part_that_a_hit_can_name_has_its_anchor(library: Library):
+def test_every_part_that_a_hit_can_name_has_an_anchor(library: Library):
     seen = 0
     for book in library.list_documents()["results"]:
         for entity_type in book["entity_types"]:
@@ -116,7 +116,7 @@ def test_every_part_that_a_hit_can_name_has_its_anchor(library: Library):
     assert seen > 500
 
 
-def test_tables_scroll_by_themselves_have_a_name_and_no_style_of_their_own():
+def test_tables_scroll_separately_and_have_a_name_and_no_style():
     (box,) = Markup(found := sheet_html("| Pace | Miles |\n|:-:|--:|\n| Fast | 4 |", {})).all("div")
     assert box == {"class": "table", "role": "group", "tabindex": "0", "aria-label": "Table: Pace, Miles"}
     assert '<th class="center" scope="col">Pace</th>' in found

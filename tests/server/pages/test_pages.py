@@ -1,4 +1,4 @@
-"""The pages over the starter dataset, as a reader without JavaScript finds them."""
+"""The pages of the starter dataset, read without JavaScript."""
 
 import httpx
 import pytest
@@ -29,13 +29,13 @@ KINDS = {
 
 
 def own(markup: Markup) -> set[str]:
-    """Addresses of the server that a page names, without anchors."""
+    """The server's addresses on a page, without anchors."""
     named = [*markup.links, *(str(link["href"]) for link in markup.all("link"))]
     return {link.partition("#")[0] for link in named if link.startswith("/")}
 
 
 @pytest.mark.slow
-def test_a_real_server_serves_every_kind_of_page_and_all_that_they_lead_to(starter_dataset, tmp_path):
+def test_a_real_server_serves_every_kind_of_page_and_its_links(starter_dataset, tmp_path):
     with (
         serving.over_http(starter_dataset, tmp_path / "log") as endpoint,
         httpx.Client(base_url=endpoint.removesuffix("/mcp"), trust_env=False) as client,
@@ -49,7 +49,7 @@ def test_a_real_server_serves_every_kind_of_page_and_all_that_they_lead_to(start
 
 
 @pytest.mark.parametrize("path", [*KINDS.values(), "/nothing", "/?in=spell&level=44"])
-def test_pages_load_nothing_but_their_own_and_run_nothing_written_into_them(reader: Reader, path: str):
+def test_pages_load_only_the_servers_files_and_run_no_inline_script(reader: Reader, path: str):
     answer = reader.get(path)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     policy = answer.headers["content-security-policy"]
@@ -66,7 +66,7 @@ def test_pages_load_nothing_but_their_own_and_run_nothing_written_into_them(read
     assert [level for level, _ in page.elements if level == "h1"] == ["h1"]
 
 
-def test_what_pages_load_is_kept_for_good(reader: Reader):
+def test_files_of_pages_are_cached_indefinitely(reader: Reader):
     for attributes in (e for tag, e in reader.read("/").elements if tag in ("link", "script")):
         loaded = reader.get(attributes.get("href") or attributes["src"])
         assert "immutable" in loaded.headers["cache-control"]
@@ -74,7 +74,7 @@ def test_what_pages_load_is_kept_for_good(reader: Reader):
     assert reader.get("/assets/style.0.css").status_code == 404
 
 
-def test_every_entity_has_a_page_whose_links_lead_to_others(library: Library, reader: Reader):
+def test_every_entity_has_a_page_whose_links_work(library: Library, reader: Reader):
     ids = [
         f"{entity_type}/{row['document_key']}/{slug}"
         for row in library.list_documents()["results"]
@@ -91,14 +91,14 @@ def test_every_entity_has_a_page_whose_links_lead_to_others(library: Library, re
         assert len(anchors) == len(set(anchors)), entity_id
 
 
-def test_a_hit_says_what_people_choose_by_and_the_sentence_that_matched(reader: Reader):
+def test_a_hit_has_key_facts_and_the_matching_sentence(reader: Reader):
     page = reader.read("/?q=slips+through+cracks+and+burns&in=creature")
     assert "CR 5 · Large elemental, neutral · AC 13 · HP 102" in page.text
     assert "It slips through narrow cracks" in page.text
     assert any(link.startswith("/creature/srd-2014/fire-elemental") for link in page.links)
 
 
-def test_what_a_message_advises_is_a_link(reader: Reader):
+def test_advice_in_a_message_is_a_link(reader: Reader):
     page = reader.read("/?q=undead+that+drain+life&in=creature&cr_max=5")
     assert "To require that, filter: Type: undead (leaves" in page.text
     assert "/?q=undead+that+drain+life&in=creature&cr_max=5&type=undead" in page.links
@@ -150,10 +150,10 @@ def test_each_section_has_a_labelled_field_for_every_filter(reader: Reader, sect
     page = reader.read(f"/?in={section.key}&q=fire")
     fields = {attributes["name"] for tag, attributes in page.elements if tag in ("input", "select")}
     assert {declared.parameter for declared in filters_of(section.key)} | {"q", "documents"} <= fields
-    assert len(page.all("label")) >= len(fields) - 2  # the search box is labelled by itself, the section is hidden
+    assert len(page.all("label")) >= len(fields) - 2  # the search box has its own label, the section is hidden
 
 
-def test_fields_that_a_kind_does_not_know_are_left_out(reader: Reader):
+def test_facts_that_a_kind_lacks_are_left_out(reader: Reader):
     armor, weapons = (
         {attributes["name"] for attributes in reader.read(f"/?in=equipment&type={kind}").all("select")}
         for kind in ("armor", "weapon")
@@ -162,7 +162,7 @@ def test_fields_that_a_kind_does_not_know_are_left_out(reader: Reader):
     assert "mastery" not in armor
 
 
-def test_filters_narrow_and_can_be_taken_back_one_by_one(reader: Reader):
+def test_filters_can_be_removed_one_by_one(reader: Reader):
     page = reader.read("/?in=spell&level=1&school=evocation&documents=srd-2014")
     assert "of level 1" in page.text
     assert "/?in=spell&school=evocation&documents=srd-2014" in page.links
@@ -172,7 +172,7 @@ def test_filters_narrow_and_can_be_taken_back_one_by_one(reader: Reader):
     assert all(link.startswith("/spell/srd-2014/") for link in hits)
 
 
-def test_lists_go_on_and_back(reader: Reader):
+def test_lists_have_next_and_previous_pages(reader: Reader):
     first = reader.read("/?in=creature")
     assert "1 to 20 of " in first.text
     second = reader.read("/?in=creature&offset=20")
@@ -195,7 +195,7 @@ def test_lists_go_on_and_back(reader: Reader):
         (f"q={'fire' * 600}", "characters"),
     ],
 )
-def test_what_cannot_be_answered_is_refused_in_words(reader: Reader, asked: str, said: str):
+def test_an_invalid_search_is_refused_with_an_explanation(reader: Reader, asked: str, said: str):
     answer = reader.get(f"/?{asked}")
     assert answer.status_code == 400
     page = Markup(answer.text)
@@ -203,13 +203,13 @@ def test_what_cannot_be_answered_is_refused_in_words(reader: Reader, asked: str,
     assert said in page.text
 
 
-def test_past_the_end_one_goes_back_to_the_first_page(reader: Reader):
+def test_an_offset_past_the_end_leads_to_the_first_page(reader: Reader):
     page = reader.read("/?in=creature&offset=99999")
     assert "/?in=creature" in page.links
     assert not [link for link in page.links if "offset=" in link]
 
 
-def test_nothing_found_says_what_to_change(reader: Reader):
+def test_an_empty_result_says_what_to_change(reader: Reader):
     page = reader.read("/?in=spell&level=9&ritual=true")
     assert "Nothing found." in page.text
     assert "Leaving out" in page.text
@@ -219,7 +219,7 @@ def test_nothing_found_says_what_to_change(reader: Reader):
     "path",
     ["/creature/srd-2024/goblin-warier", "/creature/srd-2024/Goblin-Warrior", "/goblin-warrior", "/x/goblin-warrior/"],
 )
-def test_a_wrong_address_suggests_near_names(reader: Reader, path: str):
+def test_a_wrong_address_suggests_similar_names(reader: Reader, path: str):
     answer = reader.get(path)
     assert answer.status_code == 404
     near = [link for link in Markup(answer.text).links if link.count("/") == 3]
@@ -235,14 +235,14 @@ def test_a_wrong_address_suggests_near_names(reader: Reader, path: str):
         ("System%20Reference%20Document%205.1", "/documents/srd-2014"),
     ],
 )
-def test_a_wrong_book_suggests_those_that_it_stands_for_or_is_spelt_like(reader: Reader, asked: str, book: str):
+def test_a_wrong_book_suggests_books_by_alias_or_spelling(reader: Reader, asked: str, book: str):
     answer = reader.get(f"/documents/{asked}")
     assert answer.status_code == 404
     assert book in Markup(answer.text).links
     assert "Search for it above." in reader.get("/documents/xyzzy").text
 
 
-def test_a_rule_leads_to_what_stands_before_after_and_around_it(library: Library, reader: Reader):
+def test_a_rule_links_to_its_neighbours_and_chapters(library: Library, reader: Reader):
     page = reader.read("/rule/srd-2024/travel-pace")
     ways = {link["rel"]: link["href"] for link in page.all("a") if "rel" in link}
     place = library.reading.place("rule/srd-2024/travel-pace")
@@ -250,7 +250,7 @@ def test_a_rule_leads_to_what_stands_before_after_and_around_it(library: Library
     assert [of_entity(record["id"]) for record in place.above] == page.links[4:7]
 
 
-def test_a_class_leads_to_its_spells(reader: Reader):
+def test_a_class_links_to_its_spells(reader: Reader):
     address = "/?in=spell&class_key=wizard&documents=srd-2014"
     assert address in reader.read("/class/srd-2014/wizard").links
     assert "/spell/srd-2014/fire-bolt" in reader.read(f"{address}&level=0").links
@@ -264,7 +264,7 @@ def test_a_book_shows_its_licence_credit_lists_and_contents(reader: Reader):
     assert "/rule/srd-2024/travel-pace" in page.links
 
 
-def test_books_are_as_large_as_what_they_hold(library: Library, reader: Reader):
+def test_books_have_the_number_of_their_entries(library: Library, reader: Reader):
     listed = reader.read("/documents").text
     for key, size in library.reading.books().items():
         assert size == library.find(Request("all", documents=(key,), limit=1))["total"]
@@ -277,7 +277,7 @@ def test_the_notice_of_retold_texts_stands_on_every_page(library: Library, reade
         assert library.identity["notice"] in reader.read(path).text
 
 
-def test_a_server_with_too_many_waiting_says_so(reader: Reader, monkeypatch: pytest.MonkeyPatch):
+def test_an_overloaded_server_says_so(reader: Reader, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(threads, "_MOST_WAITING", 0)
     answer = reader.get("/documents")
     assert answer.status_code == 503

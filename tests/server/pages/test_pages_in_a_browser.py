@@ -1,4 +1,4 @@
-"""The pages in a headless Chromium, on a phone and a desktop, light and dark: for everybody, and with the keyboard."""
+"""The pages in headless Chromium, on phone and desktop, light and dark: accessibility and keyboard use."""
 
 import pytest
 import serving
@@ -29,7 +29,7 @@ def site(starter_dataset, tmp_path_factory):
 
 @pytest.mark.parametrize("look", [{"width": 390, "dark": True}, {"width": 1280}], ids=["phone, dark", "desktop, light"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_pages_keep_nobody_out(page, axe, site, kind, look):
+def test_pages_are_accessible(page, axe, site, kind, look):
     page.go(site + KINDS[kind], **look)
     if kind == "hits":
         page.run("document.querySelector('details').open = true")
@@ -66,7 +66,7 @@ def test_the_keyboard_goes_to_the_search_box_and_through_the_hits(page, site):
     assert focused(page) == "q"
 
 
-def test_without_scripts_a_form_still_searches_in_the_section_that_was_pressed(page, site):
+def test_without_scripts_a_form_searches_the_pressed_section(page, site):
     page.send("Emulation.setScriptExecutionDisabled", value=True)
     page.go(f"{site}/?q=fire&in=creature")
     page.send("Emulation.setScriptExecutionDisabled", value=False)

@@ -1,4 +1,4 @@
-"""The starter's library with some rules retold, so that it has what the full books have."""
+"""The starter's library with some rules replaced by what the full books have."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -68,9 +68,9 @@ RETOLD: Final = {
     "rule/srd-2024/traps": ("Character Advancement", ADVANCEMENT),
     "rule/srd-2014/falling": ("Hollow Clock", CLOCK),
 }
-"""Id → the name and text of the rule instead of its own."""
+"""Id → the rule's replaced name and text."""
 UNWORTHY: Final = "creature/the-lantern-coast/fog-wrecker"
-"""A creature whose experience points nobody knows there."""
+"""A creature without known experience points in the starter."""
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""What classes gain, against their tables and features."""
+"""What classes gain, compared with their tables and features."""
 
 import pytest
 
@@ -125,18 +125,18 @@ def test_the_experience_points_of_a_level_are_of_its_edition_and_documents(book_
 
 
 @pytest.mark.parametrize("name", ["b", "*", "%r%"])
-def test_what_may_be_several_classes_is_refused(library: Library, name):
+def test_an_ambiguous_class_is_refused(library: Library, name):
     with pytest.raises(RequestError, match=r"may be any of .* classes: give one name or id, such as Barbarian, Bard"):
         class_named(library, name, None)
     assert class_named(library, "wizards", None)["name"] == "Wizard"
 
 
-def test_what_may_be_several_subclasses_is_refused(library: Library):
+def test_an_ambiguous_subclass_is_refused(library: Library):
     with pytest.raises(RequestError, match=r"may be any of .* subclasses: .*Storm Keeper"):
         with_subclass(library, "barbarian", "*", None)
 
 
-def test_an_unknown_class_lists_those_there_are(library: Library):
+def test_an_unknown_class_lists_the_known_ones(library: Library):
     with pytest.raises(RequestError, match=r"\(class, Eberron.*\) is not open content\. .*: Barbarian, Bard, Cleric"):
         class_named(library, "artificer", None)
     with pytest.raises(RequestError, match=r"Similar names: Wizard\. The classes with"):
@@ -150,7 +150,7 @@ def test_an_unknown_class_lists_those_there_are(library: Library):
 
 
 @pytest.mark.parametrize("name", ["paladin 5 / warlock 1", "Paladin and Warlock", "level 2 paladin, warlock lvl 3"])
-def test_several_classes_are_asked_for_one_by_one(library: Library, name):
+def test_several_classes_must_be_requested_one_by_one(library: Library, name):
     with pytest.raises(RequestError, match=r"takes one class: make one call for each of Paladin, Warlock\."):
         class_named(library, name, None)
     with pytest.raises(RequestError, match="there is no class"):

@@ -1,4 +1,4 @@
-"""Which creatures fit a search, by the scores that it gives."""
+"""Creatures that match a search, by their scores."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from server.play.candidates import candidates_of
     ],
     ids=["well", "just", "doubtfully", "not", "without scores"],
 )
-def test_what_fits_a_search(library: Library, monkeypatch: pytest.MonkeyPatch, scores, fitting, said):
+def test_creatures_with_high_scores_match(library: Library, monkeypatch: pytest.MonkeyPatch, scores, fitting, said):
     monkeypatch.setattr(library, "scores", lambda _: (scores, "Heard."))
     found = candidates_of(library, {}, "pack", None, 20)
     assert {row["name"]: row["fit"] for row in found.rows} == fitting

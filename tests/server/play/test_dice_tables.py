@@ -11,7 +11,7 @@ from server.play.dice_tables import dice_tables_of, fault_of
 
 
 def dice_table(table):
-    """The one table to roll on; None if there is none."""
+    """The only table to roll on; None if there is none."""
     return next(iter(dice_tables_of(table) or ()), None)
 
 
@@ -20,7 +20,7 @@ def printed(columns, rows, title=None):
     return PrintedTable(**above, game_system=None, title=title, within=None, columns=columns, rows=rows)
 
 
-def test_panels_side_by_side_are_one_table():
+def test_side_by_side_panels_are_one_table():
     table = dice_table(printed(("1d4", "Omen", "d4", "Omen"), (("1", "Crow", "3–4", "Bell"), ("2", "Rain", "—", ""))))
     assert [(row.first, row.last, *row.cells) for row in table.outcomes] == [
         (1, 1, ("Omen", "Crow")),
@@ -30,12 +30,12 @@ def test_panels_side_by_side_are_one_table():
     assert (table.dice, table.title, table.label) == ("1d4", "Omen", "Omens: Omen")
 
 
-def test_a_table_without_headings_is_called_like_its_record():
+def test_a_table_without_headings_is_named_after_its_record():
     table = dice_table(printed(("d4", ""), (("1-2", "Crow"), ("3-4", "Bell"))))
     assert (table.title, table.label) == ("Omens", "Omens")
 
 
-def test_columns_that_say_what_they_are_for_are_a_table_each():
+def test_each_titled_column_is_a_table():
     columns = ("1d4 (Small)", "1d6 (Large)", "Card")
     rows = (("—", "1–2", "Fool"), ("1-2", "3-4", "Key"), ("3-4", "5–6", "Moon"))
     small, large = dice_tables_of(printed(columns, rows, title="Cards"))
@@ -44,16 +44,16 @@ def test_columns_that_say_what_they_are_for_are_a_table_each():
     assert [row.cells for row in large.outcomes] == [(("Card", "Fool"),), (("Card", "Key"),), (("Card", "Moon"),)]
 
 
-def test_a_heading_may_say_that_it_is_of_dice():
+def test_a_heading_may_name_the_dice():
     table = dice_table(printed(("Dice: d6", "Omen"), (("1-5", "Crow"), ("6", "Bell"))))
     assert (table.dice, table.outcomes[0].cells) == ("1d6", (("Omen", "Crow"),))
 
 
-def test_panels_of_other_dice_are_not_one_table():
+def test_panels_with_other_dice_are_separate_tables():
     assert dice_table(printed(("d4", "Omen", "d6", "Omen"), (("1-4", "Crow", "1-6", "Bell"),))) is None
 
 
-def test_double_zero_is_a_hundred():
+def test_double_zero_is_100():
     table = dice_table(printed(("D100", "Omen"), (("01-50", "Crow"), ("51–00", "Rain")), title="Omens"))
     assert (table.outcomes[-1].last, table.label) == (100, "Omens")
 
@@ -129,12 +129,12 @@ def test_a_table_must_cover_every_result_once(results):
 
 
 @pytest.mark.parametrize("columns", [("Level", "Effect"), ("d4 + level", "Effect"), ("Damage", "2d6 fire")])
-def test_other_tables_are_not_rolled_on(columns):
+def test_tables_without_dice_are_not_rolled_on(columns):
     assert dice_table(printed(columns, (("1", "2"),))) is None
 
 
 @given(count=st.integers(1, 3), sides=st.integers(2, 20), cuts=st.sets(st.integers(1, 60)), seed=st.integers())
-def test_a_roll_gives_the_row_that_holds_it(count, sides, cuts, seed):
+def test_a_roll_gives_the_row_of_its_range(count, sides, cuts, seed):
     starts = sorted({count, *(cut for cut in cuts if count < cut <= count * sides)})
     spans = list(zip(starts, [*(start - 1 for start in starts[1:]), count * sides], strict=True))
     table = dice_table(printed((f"{count}d{sides}", "Span"), tuple((f"{a}-{b}", f"{a} {b}") for a, b in spans)))

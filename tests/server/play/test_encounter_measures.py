@@ -1,10 +1,10 @@
-"""How the books measure encounters."""
+"""Measures of encounters in the books."""
 
 from server.library.library import Library
 from server.play.measures import measure_of
 
 
-def test_the_books_own_budgets(library: Library):
+def test_budgets_equal_the_books_examples(library: Library):
     """The totals of the worked examples of SRD 5.2.1, "Combat Encounters"."""
     measure = measure_of(library, "5e-2024")
     assert measure.budgets([1] * 4)["low"] == 200
@@ -13,7 +13,7 @@ def test_the_books_own_budgets(library: Library):
     assert list(measure.budgets([5])) == ["low", "moderate", "high"]
 
 
-def test_characters_of_several_levels_add_up(library: Library):
+def test_budgets_of_different_levels_are_added(library: Library):
     measure = measure_of(library, "5e-2024")
     assert measure.budgets([1, 3, 5])["high"] == 100 + 400 + 1_100
 
@@ -22,7 +22,7 @@ def test_a_level_that_the_table_lacks_has_no_budget(library: Library):
     assert measure_of(library, "5e-2024").budgets([5, 20]) == {}
 
 
-def test_2014_has_what_a_party_of_four_is_a_match_for(book_library: Library):
+def test_2014_has_the_challenge_rating_for_a_party_of_four(book_library: Library):
     measure = measure_of(book_library, "5e-2014")
     assert measure.budgets([3] * 4) == {"worthy": 700}
     assert measure.budgets([1, 2]) == {"worthy": (200 + 450) // 4}

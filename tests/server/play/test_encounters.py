@@ -1,4 +1,4 @@
-"""What encounters are worth, and which creatures names stand for."""
+"""The worth of encounters, and the creatures that names mean."""
 
 import pytest
 
@@ -17,17 +17,17 @@ def evaluated(library: Library, levels, *asked, edition=None, documents=None):
     ("number", "difficulty"),
     [(1, "below low"), (2, "low"), (4, "low"), (5, "moderate"), (6, "moderate"), (8, "high"), (9, "above high")],
 )
-def test_the_easiest_budget_that_holds_it(library: Library, number, difficulty):
+def test_an_encounter_has_the_lowest_difficulty_that_covers_it(library: Library, number, difficulty):
     _, found = evaluated(library, [1] * 4, ("wolf", number))
     assert (found["xp"], found["difficulty"]) == (50 * number, difficulty)
 
 
-def test_the_same_creature_twice_counts_together(library: Library):
+def test_the_same_creature_given_twice_is_counted_together(library: Library):
     _, found = evaluated(library, [1], ("wolf", 1), ("Wolves", 2))
     assert [(monster["count"], monster["id"]) for monster in found["monsters"]] == [(3, "creature/srd-2024/wolf")]
 
 
-def test_the_edition_that_measures_gives_the_creatures(book_library: Library):
+def test_creatures_come_from_the_measuring_edition(book_library: Library):
     _, found = evaluated(book_library, [3] * 4, ("owlbear", 1), edition="2014")
     assert [monster["id"] for monster in found["monsters"]] == ["creature/srd-2014/owlbear"]
     assert found["difficulty"] == "worthy"
@@ -35,7 +35,7 @@ def test_the_edition_that_measures_gives_the_creatures(book_library: Library):
     assert found["difficulty"] == "above worthy"
 
 
-def test_a_word_of_many_names_is_refused_and_a_plural_understood(library: Library):
+def test_an_ambiguous_name_is_refused_and_a_plural_understood(library: Library):
     party = party_of(library, [1], None, None)
     with pytest.raises(RequestError, match="may be any of"):
         chosen(library, [("dragon", 1)], party, None)
@@ -48,7 +48,7 @@ def test_a_misspelt_name_gets_similar_ones(library: Library):
         chosen(library, [("owlbaer", 1)], party_of(library, [1], None, None), None)
 
 
-def test_cautions_cite_the_rules_that_say_so(book_library: Library):
+def test_cautions_cite_their_rules(book_library: Library):
     party, found = evaluated(book_library, [2, 3], ("wolf", 4), ("owlbear", 1))
     said = {rule["id"]: rule["says"] for rule in cautions(book_library, party, found)}
     assert said.keys() == {"rule/srd-2024/ending-combat", "rule/srd-2024/hiding"}
@@ -57,7 +57,7 @@ def test_cautions_cite_the_rules_that_say_so(book_library: Library):
     assert cautions(book_library, party, found) == []
 
 
-def test_weak_creatures_and_many_stat_blocks_are_cautioned_against(book_library: Library):
+def test_weak_creatures_and_many_stat_blocks_give_cautions(book_library: Library):
     few = [("commoner", 1), ("wolf", 1), ("owlbear", 1)]
     party, found = evaluated(book_library, [5, 5], *few, ("rat", 1))
     assert {rule["id"]: rule["says"] for rule in cautions(book_library, party, found)} == {
@@ -68,7 +68,7 @@ def test_weak_creatures_and_many_stat_blocks_are_cautioned_against(book_library:
     assert [rule["id"] for rule in cautions(book_library, party, found)] == ["rule/srd-2024/falling-net"]
 
 
-def test_a_creature_of_unknown_worth_is_refused(book_library: Library):
+def test_a_creature_without_experience_points_is_refused(book_library: Library):
     with pytest.raises(RequestError, match=r"of Fog Wrecker \(creature/the-lantern-coast/fog-wrecker\) are unknown"):
         chosen(book_library, [("fog wrecker", 1)], party_of(book_library, [1], None, None), None)
 

@@ -1,4 +1,4 @@
-"""Tables found by what they are called."""
+"""Finding tables by their names."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ from server.tools.registry import tool_named
         *("Omens table", "road omen", "omen roads"),
     ],
 )
-def test_names_of_a_table(book_library: Library, name):
+def test_a_table_is_found_by_its_names(book_library: Library, name):
     (found,) = tables_named(dice_tables(book_library, None), name)
     assert found.label == "Omens of the Road: Omens"
     assert [row.cells for row in found.outcomes] == [
@@ -28,7 +28,7 @@ def test_names_of_a_table(book_library: Library, name):
     ]  # fmt: skip
 
 
-def test_only_within_the_documents(book_library: Library):
+def test_only_tables_of_the_documents_are_found(book_library: Library):
     assert tables_named(dice_tables(book_library, ["srd-2014"]), "omens") == []
     assert tables_named(dice_tables(book_library, None), "") == []
 
@@ -37,7 +37,7 @@ def test_a_misspelt_name_gets_similar_ones(book_library: Library):
     assert similar(dice_tables(book_library, None), "omenz of the raod", 5)[0] == "Omens of the Road: Omens"
 
 
-def test_a_roll_names_its_source_and_repeats_by_seed(book_library: Library):
+def test_a_roll_names_its_source_and_is_repeated_by_its_seed(book_library: Library):
     (table,) = tables_named(dice_tables(book_library, None), "omens")
     found = rolled(table, Random(5))
     assert found["id"] == "rule/srd-2024/marching-order"
@@ -46,7 +46,7 @@ def test_a_roll_names_its_source_and_repeats_by_seed(book_library: Library):
     assert len({rolled(table, Random(seed))["roll"] for seed in range(60)}) == 6
 
 
-def test_a_table_found_by_its_words_alone_is_not_called_so(book_library: Library):
+def test_words_that_find_a_table_are_not_its_name(book_library: Library):
     (table,) = tables_named(dice_tables(book_library, None), "road omen")
     assert is_called(table, "Omens table")
     assert is_called(table, "omens of the road")
@@ -74,25 +74,25 @@ def table(book: str, title: str, within: str | None = None, name: str = "Omens")
     return found
 
 
-def test_a_record_s_name_stands_for_the_tables_of_the_first_book_with_it():
+def test_a_records_name_means_the_tables_of_its_first_book():
     first, second, other = table("hills", "Crows"), table("hills", "Bells"), table("vale", "Doves")
     assert tables_named([first, second, other], "omens") == [first, second]
 
 
-def test_a_table_has_another_name_in_another_edition():
+def test_a_table_is_found_by_its_name_in_another_edition():
     deck = table("srd-2024", "Cards", name="Mysterious Deck")
     assert tables_named([deck], "deck of many things") == []
     assert renamed([deck], "Deck of Many Things table") == Instead(("Mysterious Deck",), "the 2024 rules")
     assert renamed([table("srd-2024", "Cards")], "deck of many things") is None
 
 
-def test_words_find_tables_by_what_is_around_them_in_their_order_and_each_once():
+def test_words_find_tables_by_their_context_in_order_without_repeats():
     tables = [table("hills", title, within="By the Road", name=title) for title in ("Crows", "Bells", "Doves")]
     again = table("vale", "Crows", within="By the Road", name="Crows")
     assert tables_named([*tables, again], "road seen") == tables
 
 
-def test_a_name_of_too_many_tables_gets_them_suggested(book_library: Library):
+def test_a_name_of_too_many_tables_gets_suggestions(book_library: Library):
     roll = tool_named("roll_table")
     answer = roll.call(book_library, {"table": "many doors"})
     assert answer["results"] == []
@@ -141,7 +141,7 @@ def test_plain_dice_are_rolled_without_a_table(library: Library):
         roll.call(library, {"table": "101d6"})
 
 
-def test_a_table_that_only_a_closed_book_has_is_told_as_such(book_library: Library):
+def test_a_table_of_a_closed_book_is_explained(book_library: Library):
     for asked in ("wild magic surge", "Wild Magic Surge table"):
         said = tool_named("roll_table").call(book_library, {"table": asked})["message"]
         assert said.endswith("Wild Magic Surge (rule, Player's Handbook) is not open content.")

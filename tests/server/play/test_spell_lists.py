@@ -9,7 +9,7 @@ from server.play.spell_lists import COLUMNS, arcana, by_level, granted_by, slots
 from server.tools.registry import tool_named
 
 
-def test_slots_of_the_class_table(library: Library):
+def test_slots_come_from_the_class_table(library: Library):
     wizard = class_named(library, "class/srd-2014/wizard", None)
     assert slots(numbers(wizard, 5)) == {1: 4, 2: 3, 3: 2}
     assert slots(numbers(class_named(library, "fighter", None), 5)) == {}
@@ -19,13 +19,13 @@ def test_pact_slots_are_of_one_level(library: Library):
     assert slots(numbers(class_named(library, "class/srd-2014/warlock", None), 5)) == {3: 2}
 
 
-def test_an_arcanum_of_the_next_level_with_each_gain():
+def test_each_gain_adds_an_arcanum_of_the_next_level():
     warlock = {"features": [{"name": "Mystic Arcanum", "level": 11, "levels": [11, 13, 15, 17]}]}
     assert [arcana(warlock, level) for level in (10, 11, 12, 15, 20)] == [[], [6], [6], [6, 7, 8], [6, 7, 8, 9]]
     assert arcana({"features": None}, 20) == []
 
 
-def test_the_spells_of_the_class_in_its_own_book(library: Library):
+def test_the_spells_come_from_the_class_and_its_book(library: Library):
     wizard = class_named(library, "class/srd-2014/wizard", None)
     found = spells_of(library, [wizard], None)
     assert {row["document_key"] for row in found} == {"srd-2014"}
@@ -34,7 +34,7 @@ def test_the_spells_of_the_class_in_its_own_book(library: Library):
     assert "Fireball" in {row["name"] for row in found}
 
 
-def test_a_spell_of_several_books_stands_once(library: Library):
+def test_a_spell_of_several_books_is_listed_once(library: Library):
     wizard = class_named(library, "wizard", None)
     names = [row["name"] for row in spells_of(library, [wizard], ["srd-2014", "srd-2024"])]
     assert len(names) == len(set(names))
@@ -56,7 +56,7 @@ def with_slot(spell, slot):
     return level["spells"][0].get("with_slot")
 
 
-def test_what_a_slot_makes_of_a_spell():
+def test_a_slot_changes_the_numbers_of_a_spell():
     spell = FLARE
     (first,) = by_level([spell], [1], {1: 4}, slot=2)
     assert first["spells"] == [{"name": "Flare", "id": "spell/x/flare", "with_slot": {"damage": "3d6"}}]
@@ -70,13 +70,13 @@ def test_what_a_slot_makes_of_a_spell():
     "further",
     ["Then it takes 1d4 cold damage.", "Then it takes 2d6 cold damage.", "The blade deals 2d6 + your level."],
 )
-def test_dice_that_are_not_all_of_the_damage_are_said_to_be_part_of_it(further):
+def test_dice_for_part_of_the_damage_are_marked(further):
     spell = {"description": f"{FLARE['description']} {further}"}
     assert with_slot(spell, 2) == {"part_of_damage": "3d6", "higher_level": FLARE["higher_level"]}
 
 
 @pytest.mark.parametrize("options", [None, [], [OPTION | {"character_level": 5, "damage": "3d6"}]])
-def test_where_no_numbers_were_read_the_book_says_what_a_slot_makes_of_a_spell(options):
+def test_without_numbers_the_books_sentence_on_higher_slots_is_given(options):
     assert with_slot({"casting_options": options}, 2) == {"higher_level": FLARE["higher_level"]}
     assert with_slot({"casting_options": options}, 1) is None
     assert with_slot({"casting_options": options, "higher_level": None}, 2) is None

@@ -1,4 +1,4 @@
-"""Suggested encounters: whatever there is to choose from, never over the budget."""
+"""Suggested encounters, which never exceed the budget."""
 
 from random import Random
 
@@ -28,7 +28,7 @@ ASKED = {"candidates": creatures(), "budget": st.integers(1, 5_000), "most": st.
 
 
 @given(**ASKED, seed=st.integers(0, 2**31 - 1))
-def test_never_over_the_budget_or_the_number(candidates, budget, most, seed):
+def test_a_suggestion_never_exceeds_budget_or_number(candidates, budget, most, seed):
     worth = {row["id"]: row["experience_points"] for row in candidates}
     found = list(suggestions(candidates, budget, most, 3, Random(seed)))
     for encounter in found:
@@ -42,13 +42,13 @@ def test_never_over_the_budget_or_the_number(candidates, budget, most, seed):
 
 
 @given(**ASKED, seed=st.integers(0, 2**31 - 1))
-def test_the_same_seed_draws_the_same(candidates, budget, most, seed):
+def test_the_same_seed_gives_the_same_suggestions(candidates, budget, most, seed):
     drawn = [list(suggestions(candidates, budget, most, 3, Random(seed))) for _ in range(2)]
     assert drawn[0] == drawn[1]
 
 
 @given(**ASKED, seed=st.integers(0, 2**31 - 1))
-def test_company_has_something_in_common(candidates, budget, most, seed):
+def test_creatures_of_an_encounter_have_something_in_common(candidates, budget, most, seed):
     rows = {row["id"]: row for row in candidates}
     for encounter in suggestions(candidates, budget, most, 3, Random(seed)):
         lead, *others = (rows[each] for each in encounter)
@@ -57,14 +57,14 @@ def test_company_has_something_in_common(candidates, budget, most, seed):
             assert shared or lead["type"] == other["type"] != None or lead["group"] == other["group"] != None  # noqa: E711
 
 
-def test_each_is_led_by_another_creature():
+def test_each_encounter_has_another_leader():
     row = {"experience_points": 50, "type": "beast", "group": None, "environments": None}
     candidates = [row | {"id": name, "name": name} for name in ("rat", "cat", "bat")]
     leads = [next(iter(encounter)) for encounter in suggestions(candidates, 100, 4, 5, Random(1))]
     assert sorted(leads) == ["bat", "cat", "rat"]
 
 
-def test_what_fits_better_leads_first():
+def test_better_matches_lead_first():
     row = {"experience_points": 50, "type": "beast", "group": None, "environments": None}
     candidates = [
         row | {"id": name, "name": name, "fit": fit} for name, fit in (("cat", 0.4), ("bat", 0.9), ("rat", 0.2))
@@ -73,7 +73,7 @@ def test_what_fits_better_leads_first():
     assert first == {"bat": 2}
 
 
-def test_what_fits_much_better_may_spend_less():
+def test_a_much_better_match_may_spend_less():
     row = {"type": "beast", "group": None, "environments": None}
     bat = row | {"id": "bat", "name": "bat", "experience_points": 30, "fit": 0.9}
     cat = row | {"id": "cat", "name": "cat", "experience_points": 50, "fit": 0.3}

@@ -1,4 +1,4 @@
-"""A record on one line: the kind as its sheet says it, and what people choose by."""
+"""A record on one line: its kind as on its sheet, and the facts that people choose by."""
 
 import pytest
 
@@ -36,5 +36,5 @@ def test_full_records_and_summaries_have_the_same_line(library: Library, entity_
         ({"entity_type": "damage-type"}, "damage type"),
     ],
 )
-def test_one_fact_says_most(record: dict[str, object], said: str):
+def test_the_most_telling_fact_is_chosen(record: dict[str, object], said: str):
     assert brief(record) == said

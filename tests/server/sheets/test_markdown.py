@@ -1,4 +1,4 @@
-"""The pieces of Markdown: read back by a parser, they are what they were made of."""
+"""Elements of Markdown, which a parser reads back as what they were made from."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ def shown(markdown: str) -> str:
 
 
 @given(st.text("*_[]<>|`\\abc", min_size=1))
-def test_names_are_shown_as_they_are(name):
+def test_names_are_shown_unchanged(name):
     assert shown(f"Name: {plain(name)}") == f"Name: {name}"
 
 
@@ -43,7 +43,7 @@ def test_facts_without_a_value_are_left_out():
     assert facts(("Range", "60 feet"), ("Area", None), ("Duration", "")) == "**Range** 60 feet"
 
 
-def test_a_list_becomes_one_line():
+def test_a_list_is_joined_on_one_line():
     assert one_line("You own:\n\n* a rope\n* a torch") == "You own: a rope; a torch"
 
 
@@ -60,7 +60,7 @@ def test_a_list_becomes_one_line():
         ("A line.\n---\nAnother.", "A line.\n\n---\n\nAnother."),
     ],
 )
-def test_texts_fit_below_the_name(text, fitted):
+def test_headings_of_texts_are_below_the_name(text, fitted):
     assert prose(text) == fitted
 
 

@@ -1,4 +1,4 @@
-"""What a sheet does not print: descriptions that say the record's facts once more."""
+"""Descriptions that only repeat a record's facts, which a sheet does not print."""
 
 import pytest
 
@@ -24,7 +24,7 @@ FLAIL = {
         (None, "weapon", False),
     ],
 )
-def test_only_what_adds_a_word_is_printed(description, entity_type, is_printed):
+def test_only_descriptions_that_add_something_are_printed(description, entity_type, is_printed):
     record = FLAIL | {"entity_type": entity_type, "description": description}
     left = without_restatement(record)
     assert bool(left.get("description")) == is_printed

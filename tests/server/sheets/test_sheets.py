@@ -20,7 +20,7 @@ from server.sheets.sheet import render, render_all
 
 NAMED = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "features", "benefits")
 LONG = 40
-"""Characters above which a text is more than a fact, which may stand in two places."""
+"""Minimum characters of a text; shorter values are facts, which may be printed twice."""
 PARSER = MarkdownIt("commonmark").enable("table")
 
 SNAPSHOTS = Path(__file__).parents[2] / "snapshots" / "sheets"
@@ -86,7 +86,7 @@ class OneFileASheet(SingleFileSnapshotExtension):
 
 
 def records(library: Library, **asked: Any) -> Iterator[dict[str, Any]]:
-    """Everything, in full."""
+    """All records in full."""
     offset: int | None = 0
     while offset is not None:
         answer = library.find(Request("all", limit=100, offset=offset, **asked))
@@ -103,7 +103,7 @@ def everything(dataset) -> list[dict[str, Any]]:
 
 
 def words(text: str) -> str:
-    """The words of a text, without its markup."""
+    """The words of a text without markup."""
     return re.sub(r"[\W_]+", " ", text).strip()
 
 
@@ -131,7 +131,7 @@ def test_every_record_has_a_sheet(everything):
         assert not unknown - ({"None"} if "none" in of_class.values() else set()), record["id"]
 
 
-def test_tables_have_a_cell_for_every_column(everything):
+def test_every_table_row_has_a_cell_for_every_column(everything):
     for record in everything:
         tables = re.findall(r"(?:^\|.*\|$\n?)+", render(record), re.MULTILINE)
         for table in tables:
@@ -139,7 +139,7 @@ def test_tables_have_a_cell_for_every_column(everything):
 
 
 def test_no_text_is_lost(everything):
-    """What a creature does, a class grants and a rule says stands in the sheet; none of its named texts twice."""
+    """All traits, features and texts are printed, and no named text twice."""
     for record in everything:
         sheet = words(render(record))
         parts = [part for column in NAMED for part in record.get(column) or ()]
@@ -153,7 +153,7 @@ def test_no_text_is_lost(everything):
 
 
 @pytest.mark.parametrize("entity_id", PRINTED)
-def test_as_books_print_it(everything, snapshot: SnapshotAssertion, entity_id):
+def test_sheets_equal_their_snapshots(everything, snapshot: SnapshotAssertion, entity_id):
     (record,) = [record for record in everything if record["id"] == entity_id]
     assert f"{render(record)}\n" == snapshot(name=entity_id, extension_class=OneFileASheet)
 
@@ -162,23 +162,23 @@ def test_every_kind_is_printed():
     assert {entity_id.split("/")[0] for entity_id in PRINTED} == set(TABLE_OF)
 
 
-def test_summaries_render_too(library):
+def test_summaries_have_sheets(library):
     for record in records(library, detail="summary"):
         assert record["name"] in render(record)
 
 
-def test_a_summary_names_traits_and_actions_as_entries(library):
+def test_a_summary_lists_names_of_traits_and_actions(library):
     (goblin,) = [record for record in records(library, detail="summary") if record["id"] == "creature/srd-2014/goblin"]
     assert goblin["actions"] == ["Scimitar", "Shortbow"]
     assert "### Actions\n\n***Scimitar.***\n\n***Shortbow.***\n\n" in render(goblin)
 
 
-def test_names_are_a_list():
+def test_names_are_printed_as_a_list():
     names = [{"name": "Bag of *Tricks*", "document": "srd-2014", "id": "magic-item/srd-2014/bag-of-tricks"}]
     assert render_all(names) == r"- Bag of \*Tricks\* (magic-item/srd-2014/bag-of-tricks)"
 
 
-def test_a_table_by_itself_is_printed():
+def test_a_single_table_is_printed():
     identity = {"id": "rule/hearth/ashes", "entity_type": "rule", "name": "Ashes", "document_key": "hearth"}
     table = {"title": "Kinds of Ash", "columns": ["d4", "Ash"], "rows": [["1", "grey"]]}
     assert render(identity | {"part": "Kinds of Ash", "tables": [table]}).splitlines()[4:9] == [
@@ -193,28 +193,28 @@ def test_a_table_by_itself_is_printed():
 @pytest.mark.parametrize(
     ("entity_type", "page", "shown"), [("creature", 12, "page 12"), ("spell", "phb 241", "phb 241")]
 )
-def test_the_page_stands_behind_the_book(entity_type: str, page: object, shown: str):
+def test_the_page_follows_the_book(entity_type: str, page: object, shown: str):
     told = {"id": f"{entity_type}/hearth/ash", "entity_type": entity_type, "name": "Ash", "document_key": "hearth"}
     assert render(told | {"page": page}).splitlines()[-1] == f"*hearth, {shown}. {entity_type}/hearth/ash*"
 
 
-def test_the_heading_that_a_creature_is_listed_under_stands_below():
+def test_the_group_of_a_creature_is_printed_below():
     told = {"id": "creature/hearth/ash", "entity_type": "creature", "name": "Ash", "document_key": "hearth"}
     assert "\n\n**Group:** Embers  \n**Environments:** hearth\n\n" in render(
         told | {"group": "Embers", "environments": ["hearth"]}
     )
 
 
-def test_a_cut_record_says_so(everything):
+def test_a_cut_record_is_marked(everything):
     assert render(everything[0] | {"truncated": True}).endswith(f"{everything[0]['id']}. Shortened*")
 
 
-def test_sheets_stand_below_each_other(everything):
+def test_sheets_are_separated(everything):
     assert len(PARSER.parse(render_all(everything[:2]))) > 2
     assert render_all(everything[:2]) == f"{render(everything[0])}\n\n---\n\n{render(everything[1])}"
 
 
-def test_an_unknown_kind_has_a_sheet_of_its_facts():
+def test_an_unknown_kind_has_its_facts_printed():
     record = {
         "id": "vehicle/home/raft",
         "entity_type": "vehicle",
@@ -233,13 +233,13 @@ def test_an_unknown_kind_has_a_sheet_of_its_facts():
     )
 
 
-def test_concentration_is_told_of_a_spell_whose_time_is_unknown():
+def test_concentration_is_printed_if_the_duration_is_unknown():
     identity = {"id": "spell/home/fog", "entity_type": "spell", "name": "Fog", "document_key": "home"}
     fog = {**identity, "concentration": True, "duration": None}
     assert "**Duration:** Concentration" in render(fog)
 
 
-def test_what_the_books_of_2024_print_beside_the_older_facts():
+def test_facts_that_only_the_2024_books_print_are_printed():
     record = {
         "id": "creature/home/marsh-drake",
         "entity_type": "creature",
@@ -276,7 +276,7 @@ def test_what_the_books_of_2024_print_beside_the_older_facts():
 
 
 @pytest.mark.parametrize("system", ["5e-2014", "5e-2024"])
-def test_a_line_that_says_more_than_its_column_is_printed_in_its_place(system):
+def test_a_line_with_more_than_its_column_is_printed_instead(system):
     lines = {
         "Type": "Fey or Plant",
         "Armor Class": "11 + the spell's level",
@@ -305,7 +305,7 @@ def test_a_line_that_says_more_than_its_column_is_printed_in_its_place(system):
         assert re.findall(rf"\*\*{short.get(label, label)}\*\* (.*?)(?:  )?$", sheet, re.MULTILINE) == [line]
 
 
-def test_conditions_that_are_resisted_are_printed():
+def test_resisted_conditions_are_printed():
     record = {"id": "creature/home/newt", "entity_type": "creature", "name": "Newt", "document_key": "home"}
     sheet = render(record | {"condition_resistances": ["prone"], "condition_vulnerabilities": ["stunned"]})
     assert "**Condition Vulnerabilities** stunned  \n**Condition Resistances** prone" in sheet
@@ -314,7 +314,7 @@ def test_conditions_that_are_resisted_are_printed():
     assert "**Resistances** Cold, Prone" in newer
 
 
-def test_options_and_multiclassing_of_a_class():
+def test_a_class_has_its_options_and_multiclassing():
     record = {
         "id": "class/home/hexer",
         "entity_type": "class",

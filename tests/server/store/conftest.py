@@ -1,4 +1,4 @@
-"""A publisher of two editions."""
+"""A publisher of two releases."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from mirror import Mirror, mirroring
 
 @pytest.fixture
 def mirror(shop: Path, tmp_path: Path) -> Iterator[Mirror]:
-    """The publisher, on the web."""
+    """The publisher's web server."""
     shutil.copytree(shop, tmp_path / "shop")
     with mirroring(tmp_path / "shop") as served:
         yield served

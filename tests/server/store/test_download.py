@@ -1,4 +1,4 @@
-"""Downloads from a server on loopback: what is asked for again, from which byte, and what is no listing."""
+"""Downloads from a local server: retries, resumed ranges, and limits of listings."""
 
 import hashlib
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ CONTENT = b"an archive of forty bytes, as was listed"
 
 @pytest.fixture
 def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
-    """A server of one archive; waits before retries take no time."""
+    """A server with one archive; waits before retries take no time."""
     monkeypatch.setattr("tenacity.nap.time.sleep", lambda _: None)
     folder = tmp_path / "web"
     folder.mkdir()
@@ -27,7 +27,7 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirror]:
 
 
 def asked_for(web: Mirror, partial: Path) -> list[str | None]:
-    """The `Range` headers with which the archive is completed."""
+    """The `Range` headers of the requests that complete the archive."""
     artifact = Artifact(
         url=f"{web.url}/a.zst",
         sha256=hashlib.sha256(CONTENT).hexdigest(),
@@ -50,13 +50,13 @@ def asked_for(web: Mirror, partial: Path) -> list[str | None]:
     ],
     ids=["all of it", "its beginning", "more than it", "other bytes"],
 )
-def test_what_is_asked_for_depends_on_what_is_there(web: Mirror, tmp_path: Path, there: bytes, asked: list[str | None]):
+def test_a_request_asks_only_for_missing_bytes(web: Mirror, tmp_path: Path, there: bytes, asked: list[str | None]):
     partial = tmp_path / "partial"
     partial.write_bytes(there)
     assert asked_for(web, partial) == asked
 
 
-def test_a_server_whose_file_is_shorter_than_what_arrived_is_asked_for_all_of_it(web: Mirror, tmp_path: Path):
+def test_a_file_shorter_than_the_part_here_is_downloaded_anew(web: Mirror, tmp_path: Path):
     partial = tmp_path / "partial"
     partial.write_bytes(CONTENT[:7])
     web.statuses = [416]
@@ -64,12 +64,12 @@ def test_a_server_whose_file_is_shorter_than_what_arrived_is_asked_for_all_of_it
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
-def test_a_server_that_may_answer_later_is_asked_again(web: Mirror, tmp_path: Path, status: int):
+def test_temporary_failures_are_retried(web: Mirror, tmp_path: Path, status: int):
     web.statuses = [status]
     assert asked_for(web, tmp_path / "partial") == [None, None]
 
 
-def test_a_listing_has_an_end(web: Mirror, monkeypatch: pytest.MonkeyPatch):
+def test_an_endless_listing_is_refused(web: Mirror, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "MAX_LISTING_BYTES", len(CONTENT))
     listing = web.folder / "listing.json"
     listing.write_bytes(CONTENT)
@@ -80,7 +80,7 @@ def test_a_listing_has_an_end(web: Mirror, monkeypatch: pytest.MonkeyPatch):
             fetch_small(client, web.listing)
 
 
-def test_files_are_asked_for_as_they_are():
-    """Sizes and ranges of a compressed body would not be those of the file."""
+def test_files_are_requested_uncompressed():
+    """A compressed body has other sizes and ranges than the file."""
     with web_client() as client:
         assert client.headers["Accept-Encoding"] == "identity"

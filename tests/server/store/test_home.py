@@ -1,4 +1,4 @@
-"""The home of pulled datasets: its files, and what is said of damaged ones."""
+"""The home of pulled datasets: its files, and the errors for damaged ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VERSION = "2026.11.20"
 
 
 def installed(root: Path) -> Home:
-    """A home with one dataset, of which only the manifest matters here."""
+    """A home with one dataset, which has only a manifest."""
     home = Home(root)
     dataset = home.work_folder() / "dataset"
     dataset.mkdir()
@@ -24,7 +24,7 @@ def installed(root: Path) -> Home:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has other permissions")
-def test_another_user_may_read_what_root_has_pulled(tmp_path: Path) -> None:
+def test_other_users_can_read_what_root_pulled(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         home = installed(tmp_path / "home")
@@ -36,7 +36,7 @@ def test_another_user_may_read_what_root_has_pulled(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("held", [b"\xff\xfe", b"", b"../../etc", b"2026.11.20\n2026.11.21", b"x" * 1000])
-def test_a_damaged_pointer_is_named_and_the_remedy_works(tmp_path: Path, held: bytes) -> None:
+def test_a_damaged_pointer_is_named_with_a_remedy_that_works(tmp_path: Path, held: bytes) -> None:
     home = installed(tmp_path / "home")
     (home.root / "current").write_bytes(held)
     with pytest.raises(DatasetError, match=f"current holds '.{{0,60}}, which is .*`lorekeeper use` one.*: {VERSION}$"):

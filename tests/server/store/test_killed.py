@@ -1,4 +1,4 @@
-"""SIGKILL at every step of a pull, and a flipped byte in every file: the old one serves, or nothing does."""
+"""SIGKILL at every step of a pull and a flipped byte in every file: nothing damaged is served."""
 
 import json
 import os
@@ -25,7 +25,7 @@ posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and SIGKI
 
 @pytest.mark.thorough
 @posix
-def test_killed_at_every_step(settled: Path, mirror: Mirror, tmp_path: Path):
+def test_a_pull_killed_at_any_step_leaves_a_valid_dataset(settled: Path, mirror: Mirror, tmp_path: Path):
     script = Path(__file__).parents[2] / "support" / "killed_pulls.py"
     done = subprocess.run(
         [sys.executable, str(script), str(settled), str(tmp_path / "homes"), mirror.listing],
@@ -44,8 +44,8 @@ def test_killed_at_every_step(settled: Path, mirror: Mirror, tmp_path: Path):
 
 @pytest.mark.thorough
 @posix
-def test_killed_amid_the_download(home: Home, mirror: Mirror):
-    """What had come is not fetched again."""
+def test_a_download_killed_midway_is_resumed(home: Home, mirror: Mirror):
+    """The bytes that had arrived are not downloaded again."""
     mirror.cuts = [10_000, 0, 0, 0, 0]
     code = "from server.cli import main; main()"
     process = subprocess.Popen(
@@ -85,7 +85,7 @@ def test_a_flipped_byte_in_any_file_is_refused_and_named(home: Home, monkeypatch
     open_library(None).close()
 
 
-def test_every_flip_in_the_archive_is_refused_by_its_name(home: Home, mirror: Mirror, tmp_path: Path):
+def test_a_flipped_byte_in_the_archive_is_refused_and_named(home: Home, mirror: Mirror, tmp_path: Path):
     archive = mirror.folder / archive_name(NEW)
     whole = archive.read_bytes()
     for position in range(0, len(whole), len(whole) // 6):

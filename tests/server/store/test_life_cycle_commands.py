@@ -1,4 +1,4 @@
-"""`lorekeeper pull`, `datasets`, `use` and `prune` as a person or a script calls them."""
+"""`lorekeeper pull`, `datasets`, `use` and `prune`, as people and scripts call them."""
 
 import json
 import shutil
@@ -23,7 +23,7 @@ def run(monkeypatch: pytest.MonkeyPatch, lorekeeper: Run, home: Home) -> Run:
     return lorekeeper
 
 
-def test_a_life(run: Run, home: Home, mirror: Mirror):
+def test_datasets_are_pulled_chosen_and_pruned(run: Run, home: Home, mirror: Mirror):
     assert json.loads(run("info", "--json")[1])["version"] == OLD
     code, out, err = run("pull", "--url", mirror.listing)
     assert (code, err) == (0, "")
@@ -40,14 +40,14 @@ def test_a_life(run: Run, home: Home, mirror: Mirror):
     assert not list((home.root / "receipts").glob(f"{NEW}*"))
 
 
-def test_pull_for_scripts(run: Run, home: Home, mirror: Mirror, shop: Path):
+def test_pull_prints_json_for_scripts(run: Run, home: Home, mirror: Mirror, shop: Path):
     pulled = json.loads(run("pull", "--url", mirror.listing, "--json")[1])
     assert pulled == {"version": NEW, "path": str(home.folder(NEW)), "notes": []}
     pulled = json.loads(run("pull", "--from", str(shop / archive_name(OLD)), "--json")[1])
     assert (pulled["version"], home.current()) == (OLD, OLD)
 
 
-def test_what_is_published(run: Run, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
+def test_published_datasets_are_listed(run: Run, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv(LISTING_VARIABLE, mirror.listing)
     rows = json.loads(run("datasets", "--available", "--json")[1])
     assert [(row["version"], row["where"], row["in_use"]) for row in rows] == [
@@ -58,7 +58,7 @@ def test_what_is_published(run: Run, mirror: Mirror, monkeypatch: pytest.MonkeyP
     assert len(mirror.asked) == 1, "without --available nothing is fetched"
 
 
-def test_what_is_damaged_is_listed_and_can_be_left(run: Run, home: Home, mirror: Mirror):
+def test_a_damaged_dataset_is_listed_and_can_be_replaced(run: Run, home: Home, mirror: Mirror):
     run("pull", "--url", mirror.listing)
     (home.folder(NEW) / "manifest.json").write_text("{", encoding="utf-8")
     _, out, _ = run("datasets")
@@ -74,7 +74,7 @@ def test_what_is_damaged_is_listed_and_can_be_left(run: Run, home: Home, mirror:
     assert run("info")[0] == 0
 
 
-def test_a_home_that_is_a_file(run: Run, home: Home, shop: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_home_that_is_a_file_is_refused(run: Run, home: Home, shop: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv(HOME_VARIABLE, str(home.root / "current"))
     code, out, err = run("pull", "--from", str(shop / archive_name(NEW)))
     assert (code, out, len(err.splitlines())) == (1, "", 1)
@@ -93,7 +93,7 @@ def test_a_home_that_is_a_file(run: Run, home: Home, shop: Path, monkeypatch: py
         (["datasets", "--available"], 2, "--url"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(run: Run, home: Home, words, code, said):
+def test_errors_are_one_line(run: Run, home: Home, words, code, said):
     ended, out, err = run(*words)
     assert (ended, out) == (code, "")
     assert said in err

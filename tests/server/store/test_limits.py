@@ -1,4 +1,4 @@
-"""Limits of pulls and of what is pulled: room, checksums as they are written, memory, patience."""
+"""Limits of pulls: disk space, formats of checksums, memory and time."""
 
 import hashlib
 import shutil
@@ -19,12 +19,12 @@ from server.store.home import Home
 from server.store.pull import fetch_listing, pull, pull_file, pull_folder
 
 SPARE = 2**26
-"""Bytes that a pull leaves free."""
+"""Bytes of disk space that a pull leaves free."""
 
 
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Sets the bytes that are free."""
+    """Sets the free bytes."""
 
     def leave(free: int) -> None:
         monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
@@ -32,7 +32,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return leave
 
 
-def test_a_pull_needs_room_for_what_is_missing_and_for_what_is_unpacked(
+def test_a_pull_needs_space_for_missing_bytes_and_unpacked_files(
     home: Home, mirror: Mirror, room: Callable[[int], None]
 ):
     (entry,) = [each for each in fetch_listing(mirror.listing)["available"][str(SCHEMA_VERSION)] if _is_new(each)]
@@ -52,7 +52,9 @@ def _is_new(entry: dict) -> bool:
     return entry["dataset_version"] == NEW
 
 
-def test_a_folder_needs_room_for_all_its_files(home: Home, editions: dict[str, Path], room: Callable[[int], None]):
+def test_a_copied_folder_needs_space_for_all_its_files(
+    home: Home, editions: dict[str, Path], room: Callable[[int], None]
+):
     needed = sum(entry["bytes"] for entry in read_manifest(editions[NEW])["files"].values()) + SPARE
     room(needed - 1)
     with pytest.raises(DatasetError, match=f"the dataset needs at least {needed:,};"):
@@ -61,7 +63,7 @@ def test_a_folder_needs_room_for_all_its_files(home: Home, editions: dict[str, P
     assert pull_folder(home, editions[NEW], SILENT).version == NEW
 
 
-def test_checksums_may_have_the_mark_of_a_binary_file(home: Home, shop: Path, tmp_path: Path):
+def test_checksums_may_be_marked_binary(home: Home, shop: Path, tmp_path: Path):
     archive = tmp_path / archive_name(NEW)
     shutil.copy(shop / archive.name, archive)
     sums = f"{hashlib.sha256(archive.read_bytes()).hexdigest()} *{archive.name}\n"
@@ -69,7 +71,7 @@ def test_checksums_may_have_the_mark_of_a_binary_file(home: Home, shop: Path, tm
     assert pull_file(home, archive, SILENT).notes == []
 
 
-def test_the_newest_of_the_datasets_for_newer_servers_is_named(home: Home, mirror: Mirror):
+def test_the_newest_dataset_for_newer_servers_is_named(home: Home, mirror: Mirror):
     entries = fetch_listing(mirror.listing)["available"][str(SCHEMA_VERSION)]
     artifact = entries[0]["archive"]
     versions = enumerate(("2027.01.02", "2027.01.10", "2027.01.01"), SCHEMA_VERSION + 1)
@@ -78,15 +80,15 @@ def test_the_newest_of_the_datasets_for_newer_servers_is_named(home: Home, mirro
 
 
 @pytest.mark.parametrize(("log_of_window", "said"), [(27, "it is truncated"), (28, "too much memory")])
-def test_an_archive_cannot_make_the_decoder_take_more_than_a_window(tmp_path: Path, log_of_window: int, said: str):
-    """A frame of zstandard: its magic number, no flags, its window, an empty last block."""
+def test_an_archive_that_needs_a_larger_window_is_refused(tmp_path: Path, log_of_window: int, said: str):
+    """A Zstandard frame: magic number, no flags, window, an empty last block."""
     archive = tmp_path / "hostile.tar.zst"
     archive.write_bytes(bytes.fromhex("28b52ffd00") + bytes([(log_of_window - 10) << 3]) + bytes.fromhex("010000"))
     with pytest.raises(DatasetError, match=f"hostile.tar.zst is refused: .*{said}"):
         unpack(archive, tmp_path / "unpacked")
 
 
-def test_gh_is_not_waited_for_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_gh_has_a_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     gh = tmp_path / "gh"
     gh.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
     gh.chmod(gh.stat().st_mode | stat.S_IXUSR)

@@ -1,4 +1,4 @@
-"""Which dataset is served where several could be meant."""
+"""Which of several datasets is served."""
 
 import sys
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ def nowhere(tmp_path: Path) -> Environment:
 
 
 def install_wheel(site: Path, name: str, folder: Path) -> None:
-    """What a package manager makes of a dataset wheel."""
+    """An installed dataset package, as a package manager leaves it."""
     module = name.replace("-", "_")
     (site / module).mkdir(parents=True)
     (site / module / "__init__.py").write_text(f"import pathlib\nfolder = pathlib.Path({str(folder)!r})\n")
@@ -33,7 +33,7 @@ def install_wheel(site: Path, name: str, folder: Path) -> None:
 
 @pytest.fixture
 def wheels(editions: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the packages of both editions, on the path."""
+    """A folder on the path, with the packages of both releases."""
     site = tmp_path / "site"
     install_wheel(site, f"tome-{tmp_path.name}-a", editions[NEW])
     install_wheel(site, f"tome-{tmp_path.name}-b", editions[OLD])
@@ -42,7 +42,7 @@ def wheels(editions: dict[str, Path], tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.usefixtures("wheels")
-def test_the_order(home: Home, editions: dict[str, Path], nowhere: Environment):
+def test_datasets_have_an_order_of_precedence(home: Home, editions: dict[str, Path], nowhere: Environment):
     environment = {HOME_VARIABLE: str(home.root), DATASET_VARIABLE: "named"}
     assert locate_dataset(Path("option"), environment) == Path("option")
     assert locate_dataset(None, environment) == Path("named")
@@ -50,24 +50,24 @@ def test_the_order(home: Home, editions: dict[str, Path], nowhere: Environment):
     assert locate_dataset(None, nowhere) == editions[NEW]
 
 
-def test_nothing_is_found(nowhere: Environment):
+def test_no_dataset_is_an_error(nowhere: Environment):
     assert locate_dataset(None, nowhere) is None
     assert not Path(nowhere[HOME_VARIABLE]).exists()
 
 
 @pytest.mark.usefixtures("wheels")
-def test_every_installed_edition(editions: dict[str, Path]):
+def test_every_installed_release_is_found(editions: dict[str, Path]):
     assert installed_datasets() == editions
 
 
-def test_a_package_without_its_dataset(wheels: Path, nowhere: Environment):
+def test_a_package_without_its_dataset_is_named(wheels: Path, nowhere: Environment):
     install_wheel(wheels, f"tome-{wheels.parent.name}-c", wheels / "gone")
     with pytest.raises(DatasetError, match="gone is not a dataset"):
         locate_dataset(None, nowhere)
     (wheels / f"tome_{wheels.parent.name}_c" / "__init__.py").write_text("")
 
 
-def test_a_pointer_that_leads_nowhere(home: Home):
+def test_a_pointer_to_a_missing_dataset_is_named(home: Home):
     environment = {HOME_VARIABLE: str(home.root)}
     home.folder(OLD).rename(home.root / "elsewhere")
     with pytest.raises(DatasetError, match=f"the dataset in use, {OLD}, is missing"):
@@ -80,13 +80,13 @@ def test_a_pointer_that_leads_nowhere(home: Home):
 @pytest.mark.parametrize(
     ("snapshot", "said"), [("2026-05-24T00:00:00Z", None), ("2026-05-23T00:00:00Z", "181 days old")]
 )
-def test_the_age_is_mentioned_after_half_a_year(snapshot, said):
+def test_a_dataset_older_than_half_a_year_is_mentioned(snapshot, said):
     warning = age_warning(snapshot, datetime(2026, 11, 20, tzinfo=UTC))
     assert (warning is None) if said is None else (said in warning)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there the folder does not depend on a list of users")
-def test_a_user_without_a_home_directory_is_told_what_to_name(monkeypatch: pytest.MonkeyPatch):
+def test_a_user_without_a_home_directory_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch):
     def unknown(_: int) -> None:
         raise KeyError
 

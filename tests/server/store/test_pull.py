@@ -1,4 +1,4 @@
-"""Pulling over the web: what is fetched, what is refused, and what stays in use meanwhile."""
+"""Pulling datasets: what is downloaded, what is refused, and what stays in use meanwhile."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ from server.store.pull import NoRoomError, pull, pull_file, pull_folder
 
 @pytest.fixture(autouse=True)
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds waited before retries, which take no time here."""
+    """The seconds of each wait before a retry; waits take no time here."""
     waited: list[float] = []
     monkeypatch.setattr("tenacity.nap.time.sleep", waited.append)
     return waited
@@ -42,7 +42,7 @@ def leftovers(home: Home) -> list[Path]:
     return [path for folder in ("work", "downloads") for path in (home.root / folder).rglob("*")]
 
 
-def test_the_newest_is_pulled_and_in_use(home: Home, mirror: Mirror):
+def test_the_newest_release_is_pulled_and_used(home: Home, mirror: Mirror):
     assert home.current() == OLD
     pulled = pull(home, None, mirror.listing, SILENT)
     assert (pulled.version, home.current()) == (NEW, NEW)
@@ -52,7 +52,7 @@ def test_the_newest_is_pulled_and_in_use(home: Home, mirror: Mirror):
     assert leftovers(home) == []
 
 
-def test_what_is_here_is_not_fetched_again(home: Home, mirror: Mirror):
+def test_a_pulled_dataset_is_not_downloaded_again(home: Home, mirror: Mirror):
     mirror.publish(*listed(mirror).values())
     pull(home, None, mirror.listing, SILENT)
     pulled = pull(home, None, mirror.listing, SILENT)
@@ -60,13 +60,13 @@ def test_what_is_here_is_not_fetched_again(home: Home, mirror: Mirror):
     assert mirror.fetched(NEW) == [None]
 
 
-def test_a_version_by_name(tmp_path: Path, mirror: Mirror):
+def test_a_version_can_be_chosen(tmp_path: Path, mirror: Mirror):
     home = Home(tmp_path / "new" / "home")
     assert pull(home, OLD, mirror.listing, SILENT).version == home.current() == OLD
 
 
 @pytest.mark.parametrize("knows_ranges", [True, False])
-def test_a_download_that_breaks_off_is_resumed(home: Home, mirror: Mirror, knows_ranges):
+def test_an_interrupted_download_is_resumed(home: Home, mirror: Mirror, knows_ranges):
     mirror.cuts = [1000, 2000]
     mirror.knows_ranges = knows_ranges
     pull(home, None, mirror.listing, SILENT)
@@ -76,7 +76,7 @@ def test_a_download_that_breaks_off_is_resumed(home: Home, mirror: Mirror, knows
     assert home.current() == NEW
 
 
-def test_a_download_goes_on_in_the_next_run(home: Home, mirror: Mirror):
+def test_the_next_run_resumes_a_download(home: Home, mirror: Mirror):
     mirror.cuts = [1000] * download.ATTEMPTS
     with pytest.raises(DatasetError, match="what has arrived is kept"):
         pull(home, None, mirror.listing, SILENT)
@@ -86,7 +86,7 @@ def test_a_download_goes_on_in_the_next_run(home: Home, mirror: Mirror):
     assert home.current() == NEW
 
 
-def test_a_busy_server_is_asked_again_after_growing_waits(home: Home, mirror: Mirror, waits: list[float]):
+def test_a_busy_server_is_retried_after_growing_waits(home: Home, mirror: Mirror, waits: list[float]):
     mirror.statuses = [503, 429, 500, 502]
     pull(home, None, mirror.listing, SILENT)
     assert mirror.fetched(NEW) == [None] * 5
@@ -94,7 +94,7 @@ def test_a_busy_server_is_asked_again_after_growing_waits(home: Home, mirror: Mi
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
-def test_a_server_that_says_when_is_asked_again_then(home: Home, mirror: Mirror, waits: list[float], form: str):
+def test_retry_after_sets_the_wait(home: Home, mirror: Mirror, waits: list[float], form: str):
     mirror.statuses = [503]
     in_a_minute = datetime.now(UTC) + timedelta(seconds=55)
     mirror.retry_after = "55" if form == "seconds" else format_datetime(in_a_minute, usegmt=True)
@@ -104,28 +104,28 @@ def test_a_server_that_says_when_is_asked_again_then(home: Home, mirror: Mirror,
 
 
 @pytest.mark.parametrize("header", ["soon", "-1", ""])
-def test_a_retry_after_that_says_nothing_is_ignored(home: Home, mirror: Mirror, waits: list[float], header: str):
+def test_an_invalid_retry_after_is_ignored(home: Home, mirror: Mirror, waits: list[float], header: str):
     mirror.statuses, mirror.retry_after = [503], header
     pull(home, None, mirror.listing, SILENT)
     assert len(waits) == 1
     assert 1 <= waits[0] <= 2
 
 
-def test_a_server_that_asks_for_too_long_a_wait_is_not_waited_for(home: Home, mirror: Mirror, waits: list[float]):
+def test_a_long_retry_after_ends_the_pull(home: Home, mirror: Mirror, waits: list[float]):
     mirror.statuses, mirror.retry_after = [503], "3600"
     with pytest.raises(DatasetError, match="answers 503 and asks to be tried again in 3600 s; what has arrived"):
         pull(home, None, mirror.listing, SILENT)
     assert waits == []
 
 
-def test_a_missing_archive_is_not(home: Home, mirror: Mirror):
+def test_a_missing_archive_is_not_retried(home: Home, mirror: Mirror):
     mirror.statuses = [404]
     with pytest.raises(DatasetError, match="the server answers 404"):
         pull(home, None, mirror.listing, SILENT)
     assert home.current() == OLD
 
 
-def test_a_damaged_beginning_is_thrown_away(home: Home, mirror: Mirror):
+def test_a_damaged_partial_download_is_discarded(home: Home, mirror: Mirror):
     sha256 = listed(mirror)[NEW]["archive"]["sha256"]
     home.downloads.mkdir(parents=True)
     (home.downloads / f"{archive_name(NEW)}.{sha256[:16]}.partial").write_bytes(b"rubbish")
@@ -134,7 +134,7 @@ def test_a_damaged_beginning_is_thrown_away(home: Home, mirror: Mirror):
     assert home.current() == NEW
 
 
-def test_a_url_that_is_no_web_address_is_not_tried_twice(home: Home, mirror: Mirror, waits: list[float]):
+def test_an_invalid_url_is_not_retried(home: Home, mirror: Mirror, waits: list[float]):
     entry = listed(mirror)[NEW]
     entry["archive"]["url"] = "file:///etc/passwd"
     mirror.publish(entry)
@@ -154,7 +154,7 @@ def test_a_wrong_checksum_is_refused(home: Home, mirror: Mirror):
     assert leftovers(home) == []
 
 
-def test_an_archive_larger_than_announced_is_refused(home: Home, mirror: Mirror):
+def test_an_archive_larger_than_listed_is_refused(home: Home, mirror: Mirror):
     archive = mirror.folder / archive_name(NEW)
     archive.write_bytes(archive.read_bytes() + b"more")
     with pytest.raises(DatasetError, match="larger than"):
@@ -162,7 +162,7 @@ def test_an_archive_larger_than_announced_is_refused(home: Home, mirror: Mirror)
     assert home.current() == OLD
 
 
-def test_an_archive_that_unpacks_to_more_than_announced_is_refused(home: Home, mirror: Mirror):
+def test_an_archive_that_unpacks_to_more_than_listed_is_refused(home: Home, mirror: Mirror):
     entry = listed(mirror)[NEW]
     entry["archive"]["unpacked_bytes"] -= 1
     mirror.publish(entry)
@@ -180,7 +180,7 @@ def test_an_archive_of_another_version_is_refused(home: Home, mirror: Mirror):
     assert home.versions() == [OLD]
 
 
-def test_a_newer_schema_names_what_to_upgrade(home: Home, mirror: Mirror):
+def test_a_newer_schema_is_refused_naming_what_to_upgrade(home: Home, mirror: Mirror):
     entries = listed(mirror)
     newer = release(entries[NEW]["archive"], NEW, SCHEMA_VERSION + 1)
     mirror.publish(newer)
@@ -195,7 +195,7 @@ def test_a_newer_schema_names_what_to_upgrade(home: Home, mirror: Mirror):
         pull(home, None, mirror.listing, SILENT)
 
 
-def test_a_dataset_that_does_not_fit_this_server_is_refused(home: Home, editions: dict[str, Path], tmp_path: Path):
+def test_an_incompatible_dataset_is_refused(home: Home, editions: dict[str, Path], tmp_path: Path):
     version = "2027.01.01"
     folder = edition(editions[NEW], tmp_path / "edition", version, lambda spells: spells.cast({"level": pl.String}))
     archive, _ = pack(folder, tmp_path, version)
@@ -205,14 +205,14 @@ def test_a_dataset_that_does_not_fit_this_server_is_refused(home: Home, editions
 
 
 @pytest.mark.parametrize("listing", ["listing.json", "nothing.json", "not-json.json"])
-def test_a_listing_that_cannot_be_had(home: Home, mirror: Mirror, listing):
+def test_a_listing_that_cannot_be_downloaded_is_named(home: Home, mirror: Mirror, listing):
     (mirror.folder / "not-json.json").write_text("<html>", encoding="utf-8")
     with pytest.raises(DatasetError, match=listing if listing != "listing.json" else "2031.01.01"):
         pull(home, "2031.01.01", f"{mirror.url}/{listing}", SILENT)
     assert home.current() == OLD
 
 
-def test_a_listing_is_asked_for_again_like_an_archive(home: Home, mirror: Mirror, waits: list[float]):
+def test_a_listing_is_retried_like_an_archive(home: Home, mirror: Mirror, waits: list[float]):
     mirror.listing_statuses = [503, 502]
     assert pull(home, None, mirror.listing, SILENT).version == NEW
     assert len(waits) == 2
@@ -221,13 +221,13 @@ def test_a_listing_is_asked_for_again_like_an_archive(home: Home, mirror: Mirror
         pull(home, None, mirror.listing, SILENT)
 
 
-def test_where_nobody_answers_is_said_at_once(home: Home, waits: list[float]):
+def test_an_unreachable_server_is_named_at_once(home: Home, waits: list[float]):
     with pytest.raises(DatasetError, match="nobody answers there"):
         pull(home, None, "http://127.0.0.1:9/listing.json", SILENT)
     assert waits == []
 
 
-def test_a_disk_without_room_is_noticed_first(home: Home, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
+def test_a_full_disk_is_noticed_first(home: Home, mirror: Mirror, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(pulling, "_SPARE_BYTES", 2**62)
     with pytest.raises(DatasetError, match="lorekeeper prune"):
         pull(home, None, mirror.listing, SILENT)
@@ -242,7 +242,7 @@ def test_a_damaged_dataset_is_replaced(home: Home, mirror: Mirror):
     assert leftovers(home) == []
 
 
-def test_a_version_never_changes(home: Home, mirror: Mirror):
+def test_a_version_with_other_contents_is_refused(home: Home, mirror: Mirror):
     other = listed(mirror)[OLD]["archive"]
     manifest = home.folder(OLD) / "manifest.json"
     manifest.write_text(manifest.read_text(encoding="utf-8") + "\n", encoding="utf-8")
@@ -257,7 +257,7 @@ def test_a_version_never_changes(home: Home, mirror: Mirror):
 
 
 @pytest.mark.parametrize("versions", [(NEW, NEW), (NEW, OLD)])
-def test_pulls_at_the_same_time_do_not_harm_each_other(tmp_path: Path, mirror: Mirror, versions):
+def test_concurrent_pulls_do_not_interfere(tmp_path: Path, mirror: Mirror, versions):
     home = Home(tmp_path / "fresh")
     pulled = []
     threads = [
@@ -276,7 +276,7 @@ def test_pulls_at_the_same_time_do_not_harm_each_other(tmp_path: Path, mirror: M
     assert leftovers(home) == []
 
 
-def test_an_archive_brought_as_a_file(home: Home, shop: Path, tmp_path: Path):
+def test_an_archive_can_be_pulled_from_a_file(home: Home, shop: Path, tmp_path: Path):
     archive = tmp_path / archive_name(NEW)
     archive.write_bytes((shop / archive.name).read_bytes())
     assert "no SHA256SUMS" in pull_file(home, archive, SILENT).notes[0]
@@ -297,7 +297,7 @@ def test_an_archive_brought_as_a_file(home: Home, shop: Path, tmp_path: Path):
         pull_file(home, tmp_path / "nowhere.tar.zst", SILENT)
 
 
-def test_a_file_that_the_disk_has_no_room_for_leaves_nothing(home: Home, shop: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_file_too_large_for_the_disk_leaves_nothing(home: Home, shop: Path, monkeypatch: pytest.MonkeyPatch):
     archive = shop / archive_name(NEW)
     for free in (2**26, 2**26 + 2 * archive.stat().st_size):
         monkeypatch.setattr(shutil, "disk_usage", lambda _, free=free: SimpleNamespace(free=free))
@@ -307,7 +307,7 @@ def test_a_file_that_the_disk_has_no_room_for_leaves_nothing(home: Home, shop: P
     assert leftovers(home) == []
 
 
-def test_a_download_is_kept_when_the_disk_fills_meanwhile(home: Home, mirror: Mirror):
+def test_a_download_is_kept_if_the_disk_fills(home: Home, mirror: Mirror):
     with pytest.MonkeyPatch.context() as patch:
 
         def stage(said: str) -> None:
@@ -342,7 +342,7 @@ def test_provenance_is_checked_where_gh_is_present(home: Home, mirror: Mirror, t
     assert "--repo someone/lore" in (tmp_path / "words").read_text(encoding="utf-8")
 
 
-def test_a_folder_is_copied_without_its_raw_layer_and_checked(home: Home, editions: dict[str, Path], tmp_path: Path):
+def test_a_folder_is_checked_and_copied_without_its_raw_layer(home: Home, editions: dict[str, Path], tmp_path: Path):
     built = tmp_path / "built"
     shutil.copytree(editions[NEW], built)
     (built / "raw").mkdir()

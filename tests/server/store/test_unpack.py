@@ -1,4 +1,4 @@
-"""Archives that mean harm, and those that are merely broken."""
+"""Malicious and damaged archives."""
 
 import io
 import tarfile
@@ -75,7 +75,7 @@ def packed(folder: Path, content: bytes) -> Path:
         (b"no tar at all" * 100, "refused"),
     ],
 )
-def test_what_could_do_harm_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content, said):
+def test_a_malicious_archive_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content, said):
     monkeypatch.setattr(archives, "_MAX_MEMBERS", 5)
     target = tmp_path / "home" / "work"
     with pytest.raises(DatasetError, match=said):
@@ -85,8 +85,8 @@ def test_what_could_do_harm_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     assert not any(path.is_symlink() for path in tmp_path.rglob("*"))
 
 
-def test_a_bomb_is_not_unpacked_even_in_part(tmp_path: Path):
-    """A header that promises much is refused before anything of it is written."""
+def test_no_part_of_a_decompression_bomb_is_unpacked(tmp_path: Path):
+    """A header that announces a huge file is refused before anything is written."""
     info, _ = member("zeros")
     info.size = 2**33 - 1
     path = packed(tmp_path, info.tobuf(tarfile.USTAR_FORMAT) + bytes(2**20))
@@ -95,7 +95,7 @@ def test_a_bomb_is_not_unpacked_even_in_part(tmp_path: Path):
     assert list((tmp_path / "work").rglob("*")) == []
 
 
-def test_a_frame_that_wants_a_gigabyte_of_memory_is_refused(tmp_path: Path):
+def test_a_frame_that_needs_a_gigabyte_of_memory_is_refused(tmp_path: Path):
     parameters = zstandard.ZstdCompressionParameters(window_log=30)
     path = tmp_path / "wide.tar.zst"
     with path.open("wb") as file, zstandard.ZstdCompressor(compression_params=parameters).stream_writer(file) as stream:
@@ -132,7 +132,7 @@ def test_a_damaged_archive_is_refused_or_harmless(
         assert next((folder / "work").rglob(path.name)).read_bytes() == path.read_bytes()
 
 
-def test_what_the_builder_packs_is_unpacked(shop: Path, tmp_path: Path):
+def test_an_archive_of_the_builder_is_unpacked(shop: Path, tmp_path: Path):
     unpack(shop / archive_name(NEW), tmp_path / "work")
     (folder,) = (tmp_path / "work").iterdir()
     assert verify(folder) == []

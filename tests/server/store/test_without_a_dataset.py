@@ -1,4 +1,4 @@
-"""What commands say where there is no dataset: only what can be done now."""
+"""Messages of commands without a dataset, which advise only what works."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def publish(monkeypatch: pytest.MonkeyPatch, url: str | None) -> None:
 
 
 @pytest.mark.parametrize("command", ["serve", "info", "doctor", "datasets"])
-def test_without_a_publisher_nothing_sends_you_to_pull(
+def test_without_a_publisher_no_message_advises_pull(
     command: str, lorekeeper: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publish(monkeypatch, None)
@@ -37,7 +37,7 @@ def test_without_a_publisher_nothing_sends_you_to_pull(
     assert "`lorekeeper pull`" not in told
 
 
-def test_with_a_publisher_pull_comes_first(lorekeeper: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_a_publisher_pull_is_advised_first(lorekeeper: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     publish(monkeypatch, "https://example.org/listing.json")
     code, _, err = lorekeeper("info")
     assert code == 2
@@ -57,12 +57,12 @@ def test_pull_without_a_publisher_says_what_works(lorekeeper: Run) -> None:
         assert way in err
 
 
-def test_a_folder_that_is_no_dataset_is_not_to_be_pulled(lorekeeper: Run, tmp_path: Path) -> None:
+def test_pull_is_not_advised_for_a_folder_that_is_not_a_dataset(lorekeeper: Run, tmp_path: Path) -> None:
     code, _, err = lorekeeper("info", "--dataset", str(tmp_path))
     assert code == 1
     assert err == f"lorekeeper: {tmp_path} is not a dataset: it has no manifest.json; name the folder that has it\n"
 
 
-def test_a_folder_that_is_not_there_is_said_to_be_so(lorekeeper: Run, tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(lorekeeper: Run, tmp_path: Path) -> None:
     code, _, err = lorekeeper("info", "--dataset", str(tmp_path / "gone"))
     assert (code, err) == (1, f"lorekeeper: {tmp_path / 'gone'} is not a dataset: there is no such folder\n")

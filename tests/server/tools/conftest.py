@@ -1,4 +1,4 @@
-"""A server over the tiny dataset, and a real client in memory that stays connected for the session."""
+"""A server with the tiny dataset, and an in-memory client that stays connected for the session."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -24,7 +24,7 @@ def tiny_server(tiny_library: Library) -> FastMCP:
 
 @pytest.fixture(scope="session")
 def listing(tiny_library: Library) -> mcp_types.ListToolsResult:
-    """What `tools/list` says with the default tool sets."""
+    """The answer to `tools/list` with the default tool sets."""
     with start_blocking_portal() as portal:
 
         async def listed() -> mcp_types.ListToolsResult:
@@ -36,7 +36,7 @@ def listing(tiny_library: Library) -> mcp_types.ListToolsResult:
 
 @pytest.fixture(scope="session")
 def call(tiny_server: FastMCP) -> Iterator[Call]:
-    """Call a tool through a client; errors come back as results."""
+    """Calls a tool through a client; errors are returned as results."""
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(tiny_server)) as client:
 
         def call_tool(name: str, arguments: dict[str, Any]) -> fastmcp.client.client.CallToolResult:

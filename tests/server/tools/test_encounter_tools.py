@@ -1,4 +1,4 @@
-"""The tools for encounters: what is suggested is within the budget, and is worth what it says."""
+"""The tools for encounters: suggestions are within the budget and have the stated worth."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -37,7 +37,7 @@ def test_suggestions_are_within_the_budget(library: Library, asked, filters):
         assert (same["xp"], same["difficulty"]) == (found["xp"], found["difficulty"])
 
 
-def test_none_is_stronger_than_the_weakest_character_unless_asked_for(library: Library):
+def test_no_creature_is_above_the_lowest_level_unless_requested(library: Library):
     asked = {"party": [2, 5, 5, 5], "limit": 10, "documents": ["5e-2014"], "xp": 4_000, "seed": 1}
     ratings = {
         each["challenge_rating"] for found in SUGGEST.call(library, asked)["results"] for each in found["monsters"]
@@ -48,21 +48,21 @@ def test_none_is_stronger_than_the_weakest_character_unless_asked_for(library: L
     assert min(each["challenge_rating"] for found in strong for each in found["monsters"]) == 5
 
 
-def test_a_search_chooses_the_candidates(library: Library):
+def test_a_search_selects_the_candidates(library: Library):
     asked = {"party": [5] * 4, "difficulty": "high", "documents": ["5e-2014"], "edition": "2024", "seed": 1}
     found = SUGGEST.call(library, asked | {"search": "troll"})
     assert "Troll" in {monster["name"] for encounter in found["results"] for monster in encounter["monsters"]}
     assert all(encounter["xp"] <= found["budget"] for encounter in found["results"])
 
 
-def test_a_search_for_what_is_not_there_suggests_nothing(library: Library):
+def test_a_search_without_matches_suggests_nothing(library: Library):
     answer = SUGGEST.call(library, {"party": [5] * 4, "search": "xyzzy qwerty", "seed": 1})
     assert answer["results"] == []
     assert 'No creature here fits "xyzzy qwerty"' in answer["message"]
 
 
 @pytest.mark.parametrize("asked", [{"search": "troll"}, {"type": "giant"}])
-def test_what_fits_but_is_too_strong_is_named(library: Library, asked):
+def test_matching_creatures_that_are_too_strong_are_named(library: Library, asked):
     asked = asked | {"party": [1] * 4, "documents": ["5e-2014"], "xp": 5_000, "seed": 1}
     answer = SUGGEST.call(library, asked)
     assert "above the lowest level, which is 1: give cr_max to include it." in answer["message"]
@@ -70,18 +70,18 @@ def test_what_fits_but_is_too_strong_is_named(library: Library, asked):
     assert "Troll" not in str(answer["results"])
 
 
-def test_filters_that_leave_nothing_are_named(library: Library):
+def test_filters_without_results_are_named(library: Library):
     answer = SUGGEST.call(library, {"party": [1], "type": "undead", "environment": "graveyard", "seed": 1})
     assert 'no creatures with environment "graveyard"' in answer["message"]
 
 
 @pytest.mark.parametrize("party", ["4 level 5 characters", [5, 21], 5, [], [1] * 13])
-def test_a_party_is_refused_with_what_one_is(party):
+def test_an_invalid_party_is_refused_with_an_explanation(party):
     with pytest.raises(RequestError, match="a list of 1 to 12 levels from 1 to 20, such as"):
         SUGGEST.read({"party": party, "limit": 1})
 
 
-def test_a_difficulty_of_other_books_is_refused_with_what_the_editions_have():
+def test_a_difficulty_of_another_edition_is_refused_with_the_valid_ones():
     with pytest.raises(RequestError, match=r"low, moderate, high, as in 2024; leave it out for 2014"):
         SUGGEST.read({"party": [1], "difficulty": "deadly"})
 
@@ -94,7 +94,7 @@ def test_without_a_measure_a_budget_must_be_given(library: Library):
     assert found["difficulty"] is None
 
 
-def test_levels_beyond_the_table_are_told(library: Library):
+def test_levels_beyond_the_table_are_mentioned(library: Library):
     answer = EVALUATE.call(library, {"party": [20], "monsters": ["wolf"]})
     assert answer["budgets"] == {}
     assert "only experience points are known" in answer["message"]
@@ -110,17 +110,17 @@ def test_levels_beyond_the_table_are_told(library: Library):
         ("creature/srd-2014/wolf", 1, "Wolf"),
     ],
 )
-def test_numbers_and_names(library: Library, written, number, name):
+def test_monsters_have_numbers_and_names(library: Library, written, number, name):
     (found,) = EVALUATE.call(library, {"party": [1], "monsters": [written]})["results"]
     assert [(each["count"], each["name"]) for each in found["monsters"]] == [(number, name)]
 
 
-def test_a_long_entry_is_refused_before_it_is_read(library: Library):
+def test_a_long_entry_is_refused_unread(library: Library):
     with pytest.raises(RequestError, match="up to 200 characters"):
         EVALUATE.call(library, {"party": [1], "monsters": ["wolf" + " " * 1_000_000 + "y"]})
 
 
-def test_a_suggestion_easier_than_asked_says_why(library: Library):
+def test_a_suggestion_below_the_requested_difficulty_says_why(library: Library):
     easy = SUGGEST.call(library, {"party": [3, 3, 3, 3], "difficulty": "high", "type": "undead", "seed": 1})
     assert {found["difficulty"] for found in easy["results"]} == {"low"}
     assert 'None of these is "high": at most 8 creatures fight, two for each character' in easy["message"]
@@ -128,7 +128,7 @@ def test_a_suggestion_easier_than_asked_says_why(library: Library):
     assert "None of these" not in (hard["message"] or "")
 
 
-def test_what_only_other_books_have_is_told(library: Library):
+def test_creatures_of_other_books_are_mentioned(library: Library):
     creatures = library.find(Request("creature", documents=("5e-2014",), limit=100))["results"]
     (place, *_) = [place for creature in creatures for place in creature.get("environments") or ()]
     asked = {"party": [5] * 4, "edition": "2024", "environment": place, "cr_max": 30, "seed": 1}
@@ -149,7 +149,7 @@ def test_environments_are_borrowed_from_other_books_with_the_same_creature(libra
     assert 'give documents, e.g. ["5e-2014"]' in alone["message"]
 
 
-def test_an_edition_that_the_search_names_is_not_passed_over_in_silence(library):
+def test_an_edition_in_the_search_is_mentioned(library):
     answer = SUGGEST.call(library, {"party": [3, 3], "search": "zombie 2014"})
     assert "Searched in 5e-2024, not in the edition that was named: 2014." in answer["message"]
 
@@ -162,12 +162,12 @@ def test_an_edition_that_the_search_names_is_not_passed_over_in_silence(library)
         (["twelve goblins", "troll x2"], {"Goblin": 12, "Troll": 2}),
     ],
 )
-def test_monsters_as_people_write_them(library: Library, monsters, counts):
+def test_monsters_can_be_given_as_people_write_them(library: Library, monsters, counts):
     (found,) = EVALUATE.call(library, {"party": [3], "monsters": monsters, "documents": ["5e-2014"]})["results"]
     assert {each["name"]: each["count"] for each in found["monsters"]} == counts
 
 
-def test_a_creature_of_other_books_is_told_as_look_ups_tell_it(library: Library):
+def test_a_creature_of_other_books_is_explained_as_in_look_ups(library: Library):
     with pytest.raises(
         RequestError, match=r"monsters: Found no creatures named .troll. in the-lantern-coast\. It is in "
     ):

@@ -1,4 +1,4 @@
-"""Whatever is asked: to follow a hint of an answer finds what the hint promises."""
+"""Hints in answers: following any of them finds what it promises."""
 
 import ast
 import json
@@ -23,7 +23,7 @@ from server.tools.tool import Tool
 
 Arguments = dict[str, Any]
 Hint = tuple[str, str, Arguments, int | None]
-"""Which kind of hint it is, the tool and the arguments that follow it, the number of results (None for some)."""
+"""The kind of hint, the tool and arguments that follow it, and the number of results (None: at least one)."""
 
 EXAMPLES: Final = 200
 SHORT: Final = {"limit": 1, "detail": "names"}
@@ -46,7 +46,7 @@ CALL: Final = r'(lookup_\w+\((?:[^()"]|"[^"]*")*\))'
 
 @pytest.fixture(scope="session")
 def names(dataset: Dataset) -> list[str]:
-    """The names of all entities and of their parts, and the headings of parts, as books print them."""
+    """Names of all entities and their parts, and headings of parts as printed."""
     rows = [row for table in dataset.tables.values() for row in table.to_dicts()]
     parts = [part for row in rows for column in NAMED_COLUMNS for part in row.get(column) or () if part["name"]]
     headings = {f"{part['name']} ({part['usage']})" for part in parts if part.get("usage")}
@@ -68,7 +68,7 @@ def value_of(library: Library, declared: Filter) -> st.SearchStrategy[Any]:
 
 
 def calls(library: Library, names: list[str]) -> st.SearchStrategy[tuple[Tool, Arguments]]:
-    """Calls of finders with few filters, of which many find nothing."""
+    """Calls of finders with few filters, many of which find nothing."""
     some = st.sampled_from(names)
     misspelt = some.map(lambda name: name[:2] + name[3:])
     edition = st.builds(lambda name, year: f"{name} {year}", some, st.sampled_from(["2014", "2024"]))
@@ -94,7 +94,7 @@ def calls(library: Library, names: list[str]) -> st.SearchStrategy[tuple[Tool, A
 
 
 def hints(tool: Tool, asked: Arguments, answer: dict[str, Any]) -> Iterator[Hint]:
-    """What an answer's message says would find something."""
+    """The hints in an answer's message."""
     said = str(answer["message"])
     yield from left_out(tool, asked, said)
     yield from elsewhere(tool, asked, said)
@@ -153,7 +153,7 @@ def offers(tool: Tool, asked: Arguments, said: str) -> Iterator[Hint]:
 
 
 def called(written: str) -> tuple[str, Arguments]:
-    """The call that a message writes."""
+    """The call that a message spells out."""
     call = ast.parse(written, mode="eval").body
     assert isinstance(call, ast.Call)
     assert isinstance(call.func, ast.Name)
@@ -166,7 +166,7 @@ def plain(message: str | None) -> str:
 
 
 def total(library: Library, tool: str, arguments: Arguments) -> int | str:
-    """How much a call finds; the refusal, if it is refused."""
+    """The number of results of a call, or its refusal."""
     followed = tool_named(tool)
     assert followed is not None
     try:
@@ -177,7 +177,7 @@ def total(library: Library, tool: str, arguments: Arguments) -> int | str:
 
 
 def follow(library: Library, tool: Tool, asked: Arguments) -> set[str]:
-    """Follow all hints of the answer to a call; which kinds of hints there were."""
+    """Follow all hints of the answer to a call and return their kinds."""
     try:
         answer = tool.call(library, asked | SHORT)
     except RequestError:
@@ -232,13 +232,13 @@ def test_each_kind_of_hint_leads_to_what_it_promises(library: Library, kind: str
         ("search_all", {"query": "sneak attack"}),
     ],
 )
-def test_a_search_points_elsewhere_only_for_a_name_that_is_not_here(library: Library, tool: str, asked: Arguments):
+def test_a_search_refers_to_another_tool_only_for_a_name_it_lacks(library: Library, tool: str, asked: Arguments):
     called_for = tool_named(tool)
     assert called_for is not None
     assert not follow(library, called_for, asked) & {"part", "look-up"}
 
 
-def test_to_follow_any_hint_finds_what_it_promises(library: Library, names: list[str]):
+def test_following_any_hint_finds_what_it_promises(library: Library, names: list[str]):
     @settings(suppress_health_check=list(HealthCheck), max_examples=EXAMPLES)
     @given(calls(library, names))
     def check(call: tuple[Tool, Arguments]) -> None:
@@ -277,7 +277,7 @@ def test_a_refusal_knows_what_it_mentions(library: Library, tool: str, asked: Ar
 
 
 @pytest.mark.parametrize("tool", [t for t in FINDERS if t.toolset == "lookup"], ids=lambda tool: tool.name)
-def test_only_what_no_table_has_is_lacking_in_the_library(library: Library, names: list[str], tool: Tool):
+def test_a_name_is_called_missing_only_if_no_table_has_it(library: Library, names: list[str], tool: Tool):
     @settings(suppress_health_check=list(HealthCheck))
     @given(st.sampled_from(names))
     def check(name: str) -> None:
@@ -297,14 +297,14 @@ def test_only_what_no_table_has_is_lacking_in_the_library(library: Library, name
         ("lookup_rule", "grappled condition", "Grappled"),
     ],
 )
-def test_a_name_may_end_with_what_the_thing_is(library: Library, tool: str, name: str, found: str):
+def test_a_name_may_end_with_its_kind(library: Library, tool: str, name: str, found: str):
     look_up = tool_named(tool)
     assert look_up is not None
     assert {record["name"] for record in look_up.call(library, {"name": name})["results"]} == {found}
     assert not look_up.call(library, {"name": f"{name.rpartition(' ')[0]} language"})["results"]
 
 
-def test_a_verb_finds_what_its_gerund_names(library: Library):
+def test_a_verb_finds_a_name_with_its_gerund(library: Library):
     look_up = tool_named("lookup_rule")
     assert look_up is not None
     found = look_up.call(library, {"rule_type": "rule", "name": "grapple"})["results"]

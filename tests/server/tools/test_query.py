@@ -1,4 +1,4 @@
-"""`query` through a client: columns, rows, their documents, and what the server serves."""
+"""`query` through a client: columns, rows, their documents, and what is visible."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ def test_every_column_that_the_description_names_exists(call, listing):
         assert not result.is_error, result.content[0].text
 
 
-def test_mistakes_are_refused_with_what_would_be_right(call):
+def test_mistakes_are_refused_with_corrections(call):
     refused = call("query", {"sql": "SELECT nmae FROM spells"})
     assert refused.is_error
     assert "Similar names: spells.name" in refused.content[0].text
@@ -56,7 +56,7 @@ def limited(tiny_folder: Path):
     library.close()
 
 
-def test_only_what_the_server_serves_and_within_its_budget(limited: Library):
+def test_only_served_documents_are_visible_within_the_budget(limited: Library):
     async def ask(sql: str):
         async with Client(create_server(LibraryHolder(limited))) as client:
             return await client.call_tool("query", {"sql": sql})

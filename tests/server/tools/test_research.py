@@ -1,4 +1,4 @@
-"""`search` and `fetch` keep to the contract of ChatGPT's connectors."""
+"""`search` and `fetch` have the format of ChatGPT's connectors."""
 
 import json
 
@@ -15,7 +15,7 @@ def found(call):
     return call("search", {"query": "fire"})
 
 
-def test_a_search_gives_ids_titles_and_urls_as_one_text(found):
+def test_a_search_returns_ids_titles_and_urls_as_one_text(found):
     (content,) = found.content
     assert content.type == "text"
     assert json.loads(content.text) == found.structured_content
@@ -24,7 +24,7 @@ def test_a_search_gives_ids_titles_and_urls_as_one_text(found):
     assert all(result.keys() == {"id", "title", "url"} for result in found.structured_content["results"])
 
 
-def test_what_is_found_can_be_fetched(call, found, tiny_library: Library):
+def test_results_can_be_fetched(call, found, tiny_library: Library):
     for result in found.structured_content["results"]:
         fetched = call("fetch", {"id": result["id"]})
         (content,) = fetched.content
@@ -36,7 +36,7 @@ def test_what_is_found_can_be_fetched(call, found, tiny_library: Library):
         assert record["metadata"]["document_key"] in tiny_library.document_keys
 
 
-def test_the_url_of_a_record_is_an_address_of_the_server(call, found):
+def test_the_url_of_a_record_is_its_resource(call, found):
     for result in found.structured_content["results"]:
         assert result["url"] == f"lorekeeper://{result['id']}"
         assert call("fetch", {"id": result["url"]}).structured_content["id"] == result["id"]
@@ -49,19 +49,19 @@ def test_an_unknown_id_is_refused(call):
 
 
 @pytest.mark.parametrize("tool", ["search", "fetch"])
-def test_each_takes_one_text(tool):
+def test_each_tool_has_one_string_parameter(tool):
     (parameter,) = tool_named(tool).parameters
     assert (parameter.schema, parameter.required) == ({"type": "string"}, True)
 
 
 @pytest.fixture
 def at_pages(tiny_library: Library):
-    """Calls the tools of a server that people reach at https://lore.example."""
+    """Calls tools of a server whose public URL is https://lore.example."""
     tools = {tool.name: tool for tool in tools_of(["research"], "https://lore.example")}
     return lambda name, arguments: tools[name].call(tiny_library, arguments)
 
 
-def test_where_people_can_read_the_url_of_a_record_is_its_page(at_pages):
+def test_with_a_public_url_the_url_of_a_record_is_its_page(at_pages):
     for result in at_pages("search", {"query": "fire"})["results"]:
         assert result["url"] == f"https://lore.example{of_entity(result['id'])}"
         for known in (result["url"], result["id"], f"lorekeeper://{result['id']}"):

@@ -1,4 +1,4 @@
-"""Answers through a real client: the same in text and structure, and as the output schema says."""
+"""Answers through a real client: text and structure agree, and match the output schema."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ LOOK_UPS = [
 
 
 @pytest.mark.parametrize(("tool", "arguments"), LOOK_UPS, ids=lambda part: part if isinstance(part, str) else "")
-def test_markdown_is_the_sheets_of_the_same_records(call, tool, arguments):
+def test_markdown_has_the_sheets_of_the_same_records(call, tool, arguments):
     as_json, as_markdown = call(tool, arguments), call(tool, arguments | {"format": "Markdown"})
     answer = as_markdown.structured_content
     assert answer == as_json.structured_content
@@ -75,7 +75,7 @@ def test_markdown_is_the_sheets_of_the_same_records(call, tool, arguments):
     assert all(suggestion in notes for suggestion in answer["suggestions"])
 
 
-def test_documents_as_text(call):
+def test_documents_can_be_listed_as_text(call):
     result = call("list_documents", {"format": "text"})
     (content,) = result.content
     assert content.text == result.structured_content["text"]
@@ -86,7 +86,7 @@ def test_documents_as_text(call):
     assert int(lines[-1].split()[-1]) == sum(row["entity_count"] for row in result.structured_content["results"])
 
 
-def test_the_table_is_aligned():
+def test_the_table_of_documents_is_aligned():
     row = {"document_key": "a", "document_name": "A", "source_api": "s", "game_system": None, "license": "L"}
     header, rule, first, second, _, total = table_text(
         [row | {"entity_count": 12_345}, row | {"document_key": "long-key", "entity_count": 1}], 12_346
@@ -103,7 +103,7 @@ def test_refusals_carry_text_only(call):
     assert 'Did you mean "evocation"?' in result.content[0].text
 
 
-def test_an_internal_failure_is_short_and_its_trace_is_in_the_log(
+def test_an_internal_error_is_short_and_logged_with_its_traceback(
     tiny_library: Library, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     async def failing() -> str:
@@ -130,7 +130,7 @@ def test_unknown_tools_are_refused(call):
     )
 
 
-def test_the_earlier_name_of_search_all_is_answered_with_the_new_one(tiny_library: Library):
+def test_the_former_name_of_search_all_gets_the_new_one(tiny_library: Library):
     async def refused() -> str:
         async with Client(create_server(LibraryHolder(tiny_library))) as client:
             result = await client.call_tool("search_dnd_content", {"query": "fire"}, raise_on_error=False)
@@ -141,7 +141,7 @@ def test_the_earlier_name_of_search_all_is_answered_with_the_new_one(tiny_librar
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_both_eras_answer_alike(tiny_library: Library, mode):
+def test_both_protocols_get_the_same_answers(tiny_library: Library, mode):
     async def ask() -> dict:
         async with Client(create_server(LibraryHolder(tiny_library)), mode=mode) as client:
             return (await client.call_tool("lookup_spell", {"name": "fireball"})).structured_content

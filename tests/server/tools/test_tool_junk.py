@@ -1,4 +1,4 @@
-"""Whatever a model sends, a tool answers or refuses in one clear line."""
+"""Arbitrary arguments are answered or refused in one line."""
 
 import jsonschema
 import pytest
@@ -12,7 +12,7 @@ from server.tools.registry import TOOLS
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-def test_junk_is_answered_or_refused(tiny_library: Library, tool):
+def test_arbitrary_arguments_are_answered_or_refused(tiny_library: Library, tool):
     validator = jsonschema.Draft202012Validator(exact_schema(tool))
 
     @settings(suppress_health_check=list(HealthCheck))

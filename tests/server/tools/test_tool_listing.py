@@ -1,4 +1,4 @@
-"""What `tools/list` tells clients, and that it stays small."""
+"""The answer to `tools/list`, and its size."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ from server.tools.registry import TOOLS, tools_of
 
 KIBIBYTE = 1024
 LONGER_VALUES = 400
-"""Bytes by which the values that descriptions list are longer in the dataset of all sources than in the tiny one."""
+"""Bytes by which the listed values of the dataset of all sources exceed those of the tiny one."""
 FINDERS = [tool for tool in TOOLS if tool.answers is None and tool.name != "list_documents"]
 ON_REQUEST = {"compat", "research", "table"}
 """Tool sets that are off by default."""
@@ -32,7 +32,7 @@ def tool(listing: mcp_types.ListToolsResult, name: str) -> mcp_types.Tool:
     return next(t for t in listing.tools if t.name == name)
 
 
-def test_default_tools(listing):
+def test_default_tool_sets_have_their_tools(listing):
     assert len(listing.tools) == 13
     assert {t.name for t in listing.tools} == {t.name for t in TOOLS if t.toolset not in ON_REQUEST}
 
@@ -49,7 +49,7 @@ def test_default_tools(listing):
         (("table",), ("evaluate_encounter", "suggest_encounter", "level_up", "spell_list", "roll_table")),
     ],
 )
-def test_toolsets_choose(toolsets, prefixes):
+def test_toolsets_select_tools(toolsets, prefixes):
     names = [t.name for t in tools_of(toolsets)]
     assert names.pop() == "list_documents"
     assert all(name.startswith(prefixes) for name in names)
@@ -58,7 +58,7 @@ def test_toolsets_choose(toolsets, prefixes):
 
 @pytest.mark.parametrize("verb", ["search", "lookup"])
 @pytest.mark.parametrize("family", KINDS)
-def test_parameters_stand_in_the_specified_order(listing, verb, family):
+def test_parameters_are_in_the_specified_order(listing, verb, family):
     required = REQUIRED.get(family, [])
     text = {"search": "search", "lookup": "name"}[verb]
     filters = [*OWN_KINDS.get(family, []), *(declared.parameter for declared in filters_of(family))]
@@ -69,7 +69,7 @@ def test_parameters_stand_in_the_specified_order(listing, verb, family):
     assert schema.get("required", []) == required
 
 
-def test_parameters_of_the_others(listing):
+def test_other_tools_have_their_parameters(listing):
     everything = tool(listing, "search_all").input_schema
     assert list(everything["properties"]) == ["query", "content_types", "documents", "limit", "offset", "detail"]
     assert everything["required"] == ["query"]
@@ -118,13 +118,13 @@ def test_examples_in_descriptions_name_real_parameters(listing):
             assert set(names) <= set(t.input_schema["properties"]), example
 
 
-def test_clients_may_keep_the_list(listing):
+def test_clients_may_cache_the_list(listing):
     assert listing.ttl_ms == 3_600_000
     assert listing.cache_scope == "public"
 
 
 @pytest.mark.parametrize("toolset", TOOLSETS)
-def test_every_tool_set_alone_stays_within_the_budget(tiny_library: Library, toolset: str) -> None:
+def test_every_tool_set_is_within_the_size_limit(tiny_library: Library, toolset: str) -> None:
     each = [
         ({"name": t.name, "description": t.description, "inputSchema": t.input_schema(tiny_library)}, output_schema(t))
         for t in tools_of([toolset])
@@ -133,12 +133,12 @@ def test_every_tool_set_alone_stays_within_the_budget(tiny_library: Library, too
     assert sum(compact(said) + compact(answers) for said, answers in each) <= 25 * KIBIBYTE - LONGER_VALUES
 
 
-def test_the_listing_stays_within_its_budget(listing):
+def test_the_listing_is_within_its_size_limit(listing):
     assert max(len(t.description) for t in listing.tools if t.name != "query") < 700
     assert len(tool(listing, "query").description) <= 1500
     said = [{"name": t.name, "description": t.description, "inputSchema": t.input_schema} for t in listing.tools]
     told = sum(map(compact, said))
     everything = len(listing.model_dump_json(by_alias=True, exclude_none=True).encode())
     assert told <= 18 * KIBIBYTE - LONGER_VALUES
-    # Longer values of a dataset lengthen the input schemas only, which have a bound of their own.
+    # Longer values of a dataset lengthen only the input schemas, which have their own limit.
     assert everything - told <= 7 * KIBIBYTE

@@ -1,4 +1,4 @@
-"""Whatever is asked, in whatever combination: what a tool finds is what a plain reading of its filters finds."""
+"""Any combination of filters: a tool finds what a naive implementation of them finds."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 
 def facts(row: Row, path: str) -> list[Any]:
-    """What stands at a path in a row, read without the library; null is nothing."""
+    """The values at a path in a row, read without the library; null gives none."""
     found: list[Any] = [row]
     for step in re.findall(r"\w+|\*", path):
         if step == "*":
@@ -36,12 +36,12 @@ def facts(row: Row, path: str) -> list[Any]:
 
 
 def paths(declared: Filter) -> list[str]:
-    """Where a filter's values stand."""
+    """The paths of a filter's values."""
     return [*declared.paths, *filter(None, [declared.id_path])]
 
 
 def meets(declared: Filter, row: Row, value: Any) -> bool:
-    """Whether a row passes a filter as a person would read it."""
+    """Whether a row passes a filter, implemented naively."""
     found = [fact for path in paths(declared) for fact in facts(row, path)]
     if declared.none_without and facts(row, declared.none_without) == [False]:
         found = found or [0]
@@ -88,18 +88,18 @@ SPELLINGS = st.sampled_from([str, str.upper, str.capitalize, lambda text: f"  {t
 
 @dataclass
 class Content:
-    """All rows of the starter dataset, and what may be asked of them."""
+    """All rows of the starter dataset, and the requests to make."""
 
     rows: list[Row]
     documents: dict[str, set[str]]
 
     def values(self, declared: Filter) -> list[Any]:
-        """The values that stand at a filter's paths."""
+        """The values at a filter's paths."""
         rows = self.family(declared.family)
         return sorted({fact for row in rows for path in paths(declared) for fact in facts(row, path)})
 
     def place_in_book(self, rule: Row) -> list[tuple[Any, ...]]:
-        """Where a rule stands: the places of all rules above it, the topmost first, then its own."""
+        """The position of a rule: those of all rules above it, topmost first, then its own."""
         order = rule["reading_order"]
         own = (rule["document_key"], order is None, order or 0, rule["name"].casefold(), rule["id"])
         parent = rule["parent"] and next((row for row in self.rows if row["id"] == rule["parent"]["id"]), None)
@@ -124,7 +124,7 @@ def content(dataset: Dataset) -> Content:
 
 
 def filter_value(content: Content, declared: Filter) -> st.SearchStrategy[Any]:
-    """Values for a filter as a caller writes them; mostly ones that the data has, so that bounds are met exactly."""
+    """Values for a filter as callers write them, mostly ones that occur, so that bounds are met exactly."""
     if declared.kind is ValueKind.BOOLEAN:
         return st.booleans()
     if declared.kind is ValueKind.ATTUNEMENT:
@@ -156,7 +156,7 @@ def arguments_of(tool: Tool, content: Content) -> st.SearchStrategy[dict[str, An
 
 
 def excludes_itself(tool: Tool, arguments: dict[str, Any]) -> bool:
-    """Whether an exact value meets a bound, a minimum a lower maximum, or a filter a kind that refuses it."""
+    """Whether an exact value comes with a bound, a minimum exceeds a maximum, or a kind refuses a filter."""
     given = {f: as_read(arguments[f.parameter]) for f in filters_of(family_of(tool)) if f.parameter in arguments}
     if any(declared.refused and arguments["rule_type"] not in declared.only for declared in given):
         return True
@@ -173,7 +173,7 @@ def excludes_itself(tool: Tool, arguments: dict[str, Any]) -> bool:
 
 
 def as_read(value: Any) -> Any:
-    """A value as its reader understands it."""
+    """A value as the parameter's reader understands it."""
     if not isinstance(value, str):
         return value
     text = value.strip().lower()
@@ -201,7 +201,7 @@ def passing(tool: Tool, arguments: dict[str, Any], content: Content) -> list[Row
 
 
 def pages(tool: Tool, library: Library, arguments: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """All pages, one after the other."""
+    """The results of all pages in order."""
     offset: int | None = 0
     while offset is not None:
         page = tool.call(library, arguments | {"offset": offset})
@@ -219,11 +219,11 @@ def place_in_list(row: Row) -> tuple[Any, ...]:
 
 thorough = settings(suppress_health_check=list(HealthCheck))
 LONG: Final = {"search_all", "search_rule", "lookup_rule"}
-"""Tools whose calls list many pages, for few filters to combine."""
+"""Tools with few filters to combine, whose calls have many pages."""
 
 
 @pytest.mark.parametrize("tool", FINDERS, ids=lambda tool: tool.name)
-def test_all_pages_are_what_a_plain_reading_finds_in_order_of_name(library: Library, content: Content, tool: Tool):
+def test_all_pages_are_what_a_naive_filter_finds_sorted_by_name(library: Library, content: Content, tool: Tool):
     examples = settings.default.max_examples // (4 if tool.name in LONG else 1)
 
     @settings(thorough, max_examples=examples)
@@ -248,8 +248,8 @@ def test_all_pages_are_what_a_plain_reading_finds_in_order_of_name(library: Libr
 
 
 @pytest.mark.parametrize("tool", SEARCHES, ids=lambda tool: tool.name)
-def test_ranking_drops_none_and_scores_are_ordered(library: Library, content: Content, tool: Tool):
-    """Over all pages, families that folded counted in."""
+def test_a_ranking_drops_nothing_and_its_scores_are_ordered(library: Library, content: Content, tool: Tool):
+    """Over all pages, including folded records."""
     text = tool.parameters[0].name if tool.parameters[0].target == "search" else "search"
 
     @settings(thorough, max_examples=max(10, settings.default.max_examples // 10))

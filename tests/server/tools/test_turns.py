@@ -1,4 +1,4 @@
-"""Which work waits for its turn on a thread, and which does not."""
+"""Which calls wait for a thread and which do not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.tools import threads
 from server.tools.threads import BusyError, on_a_thread
 
 
-def test_those_that_compute_take_turns_and_those_that_wait_need_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computing_calls_take_turns_and_waiting_ones_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "_AT_ONCE", 1)
     started, release = threading.Event(), threading.Event()
     done: list[str] = []
@@ -33,7 +33,7 @@ def test_those_that_compute_take_turns_and_those_that_wait_need_none(monkeypatch
     assert done == ["waiting", "long", "next"]
 
 
-def test_too_many_are_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_over_the_limit_are_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "_MOST_WAITING", 0)
     for waits in (False, True):
         with pytest.raises(BusyError, match="busy"):
