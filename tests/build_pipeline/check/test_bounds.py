@@ -1,4 +1,4 @@
-"""Rules for numbers: the last that the game allows, and the first that it does not."""
+"""Rules for numbers: the last value that the game allows and the first that it does not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from build_pipeline.check.checks import check
 
 
 def breaks(rule: str, table: str, **facts: Any) -> bool:
-    """Whether a record of nothing but these facts breaks a rule."""
+    """Whether a record with only these facts breaks a rule."""
     record = {"id": "x/hills/x", "entity_type": "x", "document_key": "hills", "name": "X", "game_system": "5e-2014"}
     return rule in {finding.rule for finding in check({table: [record | facts]}).broken}
 
@@ -47,7 +47,7 @@ def test_a_number_is_within_its_bounds(
         *((10, "3d6", False), (8, "2d6+2", False), (11, "2d6+2", True), (5, "2d6-2", False)),
     ],
 )
-def test_hit_points_are_within_one_of_the_average(points: int, dice: str, *, broken: bool) -> None:
+def test_hit_points_are_within_one_of_their_average(points: int, dice: str, *, broken: bool) -> None:
     assert breaks("hit-points-and-dice", "creatures", hit_points=points, hit_dice=dice) is broken
 
 
@@ -61,7 +61,7 @@ def test_each_size_has_its_hit_die() -> None:
 
 
 @pytest.mark.parametrize(("rating", "fitting"), [(0.0, [0, 10]), (0.125, [25]), (1.0, [200])])
-def test_only_at_challenge_rating_zero_there_is_a_choice_of_experience(rating: float, fitting: list[int]) -> None:
+def test_only_challenge_rating_zero_has_two_values_of_experience(rating: float, fitting: list[int]) -> None:
     points = [
         points
         for points in (0, 10, 25, 50, 200)
@@ -85,9 +85,7 @@ AGILE = {"ability_scores": {"dexterity": 16}, "proficiency_bonus": 2}
         ),
     ],
 )
-def test_bonuses_are_of_a_modifier_of_three_and_a_proficiency_of_two(
-    rule: str, column: Any, fitting: list[int]
-) -> None:
+def test_bonuses_follow_from_modifier_and_proficiency(rule: str, column: Any, fitting: list[int]) -> None:
     assert [bonus for bonus in range(11) if not breaks(rule, "creatures", **AGILE, **column(bonus))] == fitting
 
 

@@ -1,4 +1,4 @@
-"""Counts, exceptions with reasons, and the command that tells them."""
+"""Counts, exceptions with reasons, and the command that prints them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.dataset.manifest import MANIFEST_FILE
 OGRES = [{"id": f"creature/red-book/ogre-{n}", "entity_type": "creature", "armor_class": n} for n in (0, 11, 40)]
 
 
-def test_exceptions_are_counted_apart_with_their_reason() -> None:
+def test_exceptions_are_counted_separately_with_their_reason() -> None:
     excused = Excused("armor-class", ("creature/red-book/ogre-4*",), "so printed")
     idle = Excused("hit-points", ("creature/*",), "was once wrong")
     found = check({"creatures": OGRES}, [excused, idle])
@@ -27,7 +27,7 @@ def test_exceptions_are_counted_apart_with_their_reason() -> None:
     assert found.idle == [idle]
 
 
-def test_a_file_of_exceptions(tmp_path: Path) -> None:
+def test_an_invalid_file_of_exceptions_is_named(tmp_path: Path) -> None:
     path = tmp_path / "exceptions.toml"
     with pytest.raises(DeclaredError, match=r"exceptions\.toml is not a list of \[\[exception\]\]: FileNotFound"):
         read_exceptions(path)
@@ -61,7 +61,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     return int(exit_.value.code or 0)
 
 
-def test_a_build_checks_and_the_command_says_the_same(
+def test_the_command_gives_the_same_result_as_the_build(
     starter_dataset: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     built = json.loads((starter_dataset / MANIFEST_FILE).read_text(encoding="utf-8"))["checks"]

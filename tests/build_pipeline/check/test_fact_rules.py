@@ -1,4 +1,4 @@
-"""Every rule finds what breaks it and leaves what obeys it."""
+"""Every rule reports records that break it and no others."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def found(tables: dict[str, list[dict[str, Any]]]) -> set[str]:
     return {finding.rule for finding in check(tables).broken}
 
 
-def test_what_obeys_the_rules_is_left() -> None:
+def test_records_that_obey_the_rules_are_not_reported() -> None:
     fine = {**TABLES, "spells": [{**SPARK, "higher_level": f"More. **Even** so.\n\n{TABLE}"}]}
     assert found(fine) == set()
     counts = check(fine).counts
@@ -148,7 +148,7 @@ def test_what_obeys_the_rules_is_left() -> None:
     assert {rule.name for rule in RULES} - set(counts) - about_sources <= {"right-edition"}
 
 
-def test_the_save_of_a_summoned_creatures_block_is_not_the_spells() -> None:
+def test_a_save_in_a_summoned_creatures_stat_block_is_not_the_spells() -> None:
     summons = {
         **SPARK,
         "description": f"{SPARK['description']}\n\n## Imp\n\nIt must make a Wisdom saving throw or flee.",
@@ -157,12 +157,12 @@ def test_the_save_of_a_summoned_creatures_block_is_not_the_spells() -> None:
 
 
 @pytest.mark.parametrize(("rule", "table", "changes"), BREAKS, ids=[rule for rule, *_ in BREAKS])
-def test_each_rule_finds_what_breaks_it(rule: str, table: str, changes: dict[str, Any]) -> None:
+def test_each_rule_reports_what_breaks_it(rule: str, table: str, changes: dict[str, Any]) -> None:
     first, *others = TABLES[table]
     assert rule in found({**TABLES, table: [{**first, **changes}, *others]})
 
 
-def test_every_rule_is_tried() -> None:
+def test_every_rule_has_a_test() -> None:
     about_sources = {rule.name for rule in (*books.RULES, *sources.RULES)}
     assert {rule for rule, *_ in BREAKS} == {rule.name for rule in RULES} - about_sources
 

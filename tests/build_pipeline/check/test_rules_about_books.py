@@ -1,4 +1,4 @@
-"""The books are held against the records: what the merge lost or changed is told, what was settled is explained."""
+"""Books compared with records: facts that merging lost or changed are reported unless explained."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def checked(
     exceptions: tuple[Excused, ...] = (),
     corrections: tuple[Correction, ...] = (),
 ) -> Checked:
-    """Normalise a layer, change facts of the troll behind the merge's back, and check the rules about the books."""
+    """Normalise a layer, change facts of the troll afterwards, and check the rules about books."""
     tables = normalize(raw, SOURCES, corrections).tables
     tables["creatures"] = [{**record, **(change or {})} for record in tables["creatures"]]
     evidence = Evidence(tuple(witnesses(raw)), corrections)
@@ -74,7 +74,7 @@ def told(found: Checked) -> list[tuple[str, str]]:
     return [(finding.rule, finding.message) for finding in found.broken]
 
 
-def test_records_that_tell_what_both_conversions_tell_obey_the_rules() -> None:
+def test_records_that_agree_with_both_conversions_obey_the_rules() -> None:
     found = checked(layer(BOOK, BOOK.replace("Each creature takes", "All creatures take")))
     assert told(found) == []
     assert found.counts["book-creatures"] == found.counts["second-creatures"] > 30
@@ -92,7 +92,7 @@ def test_records_that_tell_what_both_conversions_tell_obey_the_rules() -> None:
         ({"damage_immunities": ["cold"]}, "damage_immunities: [] in srd-2024, ['cold'] here"),
     ],
 )
-def test_a_fact_that_the_merge_changed_or_lost_is_named(change: dict[str, Any], message: str) -> None:
+def test_a_fact_changed_or_lost_in_merging_is_named(change: dict[str, Any], message: str) -> None:
     assert told(checked(layer(BOOK), change)) == [("book-creatures", message)]
 
 
@@ -106,13 +106,13 @@ def test_facts_inside_rows_are_named_by_their_path() -> None:
     ]
 
 
-def test_an_entity_that_is_gone_is_named() -> None:
+def test_a_missing_entity_is_named() -> None:
     raw = layer(BOOK)
     found = check({"creatures": [], "spells": []}, (), books.RULES, evidence=Evidence(tuple(witnesses(raw))))
     assert {finding.entity for finding in found.broken} == {"creature/srd-2024/Fen Troll", "spell/srd-2024/Cinder Veil"}
 
 
-def test_a_correction_explains_the_fact_that_it_set_and_no_other() -> None:
+def test_a_correction_explains_only_its_own_fact() -> None:
     correction = Correction("creature/srd-2024/fen-troll", "hit_points", 60, 59, ("srd",), "printed twice")
     found = checked(layer(BOOK), corrections=(correction,))
     assert told(found) == []
@@ -124,7 +124,7 @@ def test_a_correction_explains_the_fact_that_it_set_and_no_other() -> None:
     ]
 
 
-def test_the_second_conversion_is_heard_on_facts_not_on_wording() -> None:
+def test_the_second_conversion_counts_for_facts_but_not_for_wording() -> None:
     second = BOOK.replace("Passive Perception 8", "Passive Perception 9").replace("2d6 Fire", "3d6 Cold")
     assert told(checked(layer(BOOK, second))) == [
         ("second-creatures", "senses.passive_perception: 9 in srd-2024-second, 8 here"),
@@ -132,7 +132,7 @@ def test_the_second_conversion_is_heard_on_facts_not_on_wording() -> None:
     ]
 
 
-def test_an_exception_may_be_for_some_facts_of_a_record() -> None:
+def test_an_exception_may_cover_some_facts_of_a_record() -> None:
     second = BOOK.replace("Passive Perception 8", "Passive Perception 9").replace("**AC** 14", "**AC** 12")
     excused = Excused("second-creatures", ("creature/srd-2024/*",), "a slip there", ("senses.*",))
     found = checked(layer(BOOK, second), exceptions=(excused,))
@@ -140,7 +140,7 @@ def test_an_exception_may_be_for_some_facts_of_a_record() -> None:
     assert found.idle == []
 
 
-def test_problems_of_the_books_and_of_corrections_break_rules() -> None:
+def test_problems_of_books_and_corrections_break_rules() -> None:
     problems = [
         {"raw": "srd/srd-2024/monsters", "reason": "a heading without text"},
         {"raw": "srd/srd-2024", "reason": "missing (not found); the rest of the book is kept", "page": "Spells.md"},
