@@ -1,4 +1,4 @@
-"""From nothing to a dataset in use, in one command, with sources on loopback."""
+"""`lorekeeper-build all`: from nothing to a dataset in use, with sources on loopback."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
 
 @pytest.fixture
 def cache(tmp_path: Path, build_cache: Path) -> Path:
-    """A cache of its own, but for the exported model."""
+    """An empty cache, except for the exported model."""
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "build").symlink_to(build_cache)
     return tmp_path / "cache"
@@ -39,7 +39,7 @@ def cache(tmp_path: Path, build_cache: Path) -> Path:
 
 @pytest.fixture
 def origin(origin: Origin) -> Origin:
-    """The starter's objects as Open5e would send them; the other sources lack everything."""
+    """The starter's objects as Open5e would send them; the other sources have none."""
     for endpoint in ENDPOINTS:
         path = STARTER / "raw" / endpoint.source / f"{endpoint.name}.jsonl"
         if endpoint.source == "open5e_v2":
@@ -65,7 +65,7 @@ def command(origin: Origin, cache: Path, tiny_model: Path) -> list[object]:
 
 
 @pytest.mark.thorough
-def test_from_nothing_to_a_dataset_in_use(
+def test_one_command_makes_a_dataset_and_puts_it_in_use(
     command: list[object], home: Home, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command += ["--orcbrew", STARTER / "lantern-coast.orcbrew"]
@@ -96,7 +96,7 @@ def test_from_nothing_to_a_dataset_in_use(
 
 
 @pytest.mark.thorough
-def test_a_build_that_was_killed_goes_on_without_a_network(
+def test_a_killed_build_continues_without_a_network(
     origin: Origin, home: Home, cache: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = ["all", *sources_at(origin.url), "--cache-dir", cache, "--incomplete", "--quiet"]
@@ -110,7 +110,7 @@ def test_a_build_that_was_killed_goes_on_without_a_network(
 
 
 def taken(folder: Path, at: datetime, problems: Sequence[object] = ()) -> list[ApiOrigin]:
-    """A snapshot of every source, as far as its `snapshot.json` tells, and the sources."""
+    """A snapshot of every source, according to its `snapshot.json`, and the sources."""
     origins = web_sources(BaseUrls(), None)
     sources = [{"source": origin.name, "base_url": origin.base_url, "endpoints": {}} for origin in origins]
     info = {"snapshot_at": at.strftime("%Y-%m-%dT%H:%M:%SZ"), "sources": sources, "problems": problems}
@@ -118,7 +118,7 @@ def taken(folder: Path, at: datetime, problems: Sequence[object] = ()) -> list[A
     return origins
 
 
-def test_an_earlier_runs_snapshot_will_do_if_it_is_new_whole_and_of_these_sources(tmp_path: Path) -> None:
+def test_a_recent_complete_snapshot_of_the_same_sources_is_reused(tmp_path: Path) -> None:
     now, incomplete = datetime.now(UTC), [{"raw": "open5e_v2/spells", "reason": "status 500; the endpoint is skipped"}]
     origins = taken(tmp_path, now)
     assert _left(tmp_path, origins, incomplete=False) == now.strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -130,14 +130,14 @@ def test_an_earlier_runs_snapshot_will_do_if_it_is_new_whole_and_of_these_source
     assert _left(tmp_path, origins, incomplete=True) is None
 
 
-def test_no_snapshot_and_a_damaged_one_are_taken_anew(tmp_path: Path) -> None:
+def test_a_missing_or_damaged_snapshot_is_taken_anew(tmp_path: Path) -> None:
     origins = taken(tmp_path, datetime.now(UTC))
     (tmp_path / SNAPSHOT_FILE).write_text("{")
     assert _left(tmp_path, origins, incomplete=True) is None
     assert _left(tmp_path / "none", origins, incomplete=True) is None
 
 
-def test_no_network_is_said_at_once(
+def test_a_missing_network_is_reported_at_once(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nowhere = "http://127.0.0.1:9"
@@ -149,7 +149,7 @@ def test_no_network_is_said_at_once(
     assert home.current() is None
 
 
-def test_homebrew_that_is_not_there_is_said_before_anything_is_fetched(
+def test_missing_homebrew_is_reported_before_anything_is_fetched(
     origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = [

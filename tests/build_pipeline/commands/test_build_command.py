@@ -1,4 +1,4 @@
-"""`build --strict` and `check` on a snapshot whose books have every kind of defect: all are named, the rest is kept."""
+"""`build --strict` and `check` on books with every kind of defect: all are named, and the rest is kept."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_every_defect_is_named_and_the_rest_is_kept(tmp_path: Path, tiny_model: 
     assert run("check", dataset, "--corrections", folder / "corrections.toml", "--previous", dataset)[0] == 0
 
 
-def test_a_previous_folder_that_is_no_dataset_is_refused_before_the_work(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
+def test_an_invalid_previous_dataset_is_refused_before_the_work(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "none").mkdir()
     build = ("build", "--snapshot", tmp_path / "snapshot", "--out", tmp_path / "dataset")
     code, _, said = run(*build, "--previous", tmp_path / "none")
@@ -111,14 +111,14 @@ def test_a_previous_folder_that_is_no_dataset_is_refused_before_the_work(tmp_pat
 
 @pytest.mark.parametrize("option", ["--chunks", "--max-questions"])
 @pytest.mark.parametrize("number", ["-1", "-3"])
-def test_a_number_of_texts_is_none_or_more(tmp_path: Path, option: str, number: str, run) -> None:  # type: ignore[no-untyped-def]
+def test_a_negative_number_of_texts_is_refused(tmp_path: Path, option: str, number: str, run) -> None:  # type: ignore[no-untyped-def]
     build = ("build", "--snapshot", tmp_path / "snapshot", "--out", tmp_path / "dataset")
     code, _, said = run(*build, option, number)
     assert code == 2
     assert "Must be >= 0" in said
 
 
-def test_a_damaged_list_of_allowed_documents_is_told(
+def test_a_damaged_list_of_allowed_documents_is_named(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     tiny_model: Path,

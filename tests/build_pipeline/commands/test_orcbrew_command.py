@@ -14,14 +14,14 @@ from build_pipeline.snapshot.orcbrew.reader import OrcbrewError
 DAMAGED = '{"P" {:orcpub.dnd.e5/languages\n {:a {:key :a :name "A"}\n  :b {:key :b :name "B}}}}'
 
 
-def test_a_sound_file(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sound_file_passes(capsys: pytest.CaptureFixture[str]) -> None:
     assert check((STARTER,)) == 0
     out = capsys.readouterr().out
     assert "3 spells, 2 monsters" in out
     assert "The Lantern Coast (the-lantern-coast)" in out
 
 
-def test_a_damaged_file_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damage_is_reported_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "broken.orcbrew"
     path.write_text(DAMAGED)
     assert check((path, STARTER), as_json=True) == 1
@@ -38,7 +38,7 @@ def test_a_damaged_file_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert sound["findings"] == []
 
 
-def test_people_see_the_place_of_a_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damage_is_reported_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "broken.orcbrew"
     path.write_text(DAMAGED)
     check((path,))
@@ -47,6 +47,6 @@ def test_people_see_the_place_of_a_damage(tmp_path: Path, capsys: pytest.Capture
     assert "⟦here⟧:b {:key :b" in out
 
 
-def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(OrcbrewError, match="no such file"):
         check((tmp_path / "missing.orcbrew",))

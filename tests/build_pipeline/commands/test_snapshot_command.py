@@ -29,14 +29,14 @@ def snapshot_of(origin: Origin, tmp_path: Path) -> list[object]:
 
 @pytest.fixture
 def origin(origin: Origin) -> Origin:
-    """Every endpoint of Open5e v2, of which two have objects; for the rest `lists` is empty, which is a problem."""
+    """Every endpoint of Open5e v2, two of them with objects; the empty lists of the others are problems."""
     origin.lists = {e.path: [] for e in ENDPOINTS if e.source == "open5e_v2"}
     origin.lists["/v2/itemrarities/"] = [{"key": "common", "name": "Common", "rank": 1}]
     origin.lists["/v2/publishers/"] = [{"key": "us", "name": "Us"}]
     return origin
 
 
-def test_it_writes_the_layer_and_says_what_is_wrong(
+def test_it_writes_the_layer_and_reports_problems(
     origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, *snapshot_of(origin, tmp_path)) == 1
@@ -47,13 +47,13 @@ def test_it_writes_the_layer_and_says_what_is_wrong(
     assert len(list(read_raw_layer(tmp_path / "out"))) == 2
 
 
-def test_json_summary(
+def test_the_summary_can_be_json(
     origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, *snapshot_of(origin, tmp_path), "--json") == 1
     summary = json.loads(capsys.readouterr().out)
     assert summary["objects"] == {"open5e_v2": 2}
-    assert summary["requests"] == 64  # an empty list is asked for again
+    assert summary["requests"] == 64  # an empty list is requested again
     assert len(summary["problems"]) == 31
     assert {"raw", "reason", "page", "field"} == set(summary["problems"][0])
 
@@ -79,7 +79,7 @@ def test_strict_writes_nothing(
         (["snapshoot"], "snapshoot"),
     ],
 )
-def test_wrong_usage_is_one_line_and_exit_code_2(
+def test_wrong_usage_gives_one_line_and_exit_code_2(
     arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, *arguments) == 2
@@ -89,7 +89,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(
     assert err.count("\n") == 1
 
 
-def test_an_unusable_folder_is_one_line_and_exit_code_1(
+def test_an_unusable_folder_gives_one_line_and_exit_code_1(
     origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "out").write_text("a file")
@@ -97,7 +97,9 @@ def test_an_unusable_folder_is_one_line_and_exit_code_1(
     assert capsys.readouterr().err == f"lorekeeper-build: {tmp_path / 'out'} is a file; --out takes a folder\n"
 
 
-def test_homebrew_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_homebrew_can_be_taken_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     good = '{"My Book" {:orcpub.dnd.e5/spells {:zap {:name "Zap" :key :zap :option-pack "My Book" :level 1}}}}'
     (tmp_path / "good.orcbrew").write_text(good)
     out = [
@@ -120,7 +122,7 @@ def test_homebrew_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_homebrew_file_that_cannot_be_read_is_one_line_and_exit_code_1(
+def test_an_unreadable_homebrew_file_gives_one_line_and_exit_code_1(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     too_long = tmp_path / f"{'a' * 300}.orcbrew"
@@ -137,7 +139,7 @@ def test_help_names_every_option(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert all(f"--{option}" in shown for option in options.split())
 
 
-def test_the_books_come_from_a_folder_of_ones_own_and_what_it_lacks_is_named(
+def test_books_can_come_from_a_folder_and_missing_files_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     books = tmp_path / "books"
@@ -154,7 +156,7 @@ def test_the_books_come_from_a_folder_of_ones_own_and_what_it_lacks_is_named(
     assert run(monkeypatch, "snapshot", *arguments, "--strict") == 1
 
 
-def test_the_books_come_from_a_host_that_lays_files_out_like_their_own(
+def test_books_can_come_from_a_mirror(
     origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ["--srd-url", f"{origin.url}/raw", "--cache-dir", tmp_path / "cache"]
@@ -164,13 +166,13 @@ def test_the_books_come_from_a_host_that_lays_files_out_like_their_own(
 
 
 def unreachable() -> str:
-    """A base URL where nobody listens."""
+    """A base URL on which no server listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{free.getsockname()[1]}"
 
 
-def test_without_a_network_it_says_so_and_writes_nothing(
+def test_a_missing_network_is_reported_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, cache, nowhere = tmp_path / "out", tmp_path / "caches" / "http", unreachable()
@@ -183,7 +185,7 @@ def test_without_a_network_it_says_so_and_writes_nothing(
     assert not out.exists()
 
 
-def test_homebrew_alone_needs_its_files(
+def test_homebrew_alone_needs_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "snapshot", "--out", tmp_path / "out", "--sources", "orcbrew") == 2
@@ -191,8 +193,6 @@ def test_homebrew_alone_needs_its_files(
     assert not (tmp_path / "out").exists()
 
 
-def test_help_names_the_unit_of_a_bare_number(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_names_the_units_of_numbers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(monkeypatch, "snapshot", "--help") == 0
     assert "a bare number is seconds" in " ".join(capsys.readouterr().out.replace("│", " ").split())

@@ -1,4 +1,4 @@
-"""`lorekeeper-build vocabulary` over the starter dataset."""
+"""`lorekeeper-build vocabulary` on the starter dataset."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FLIES = '[[tags]]\ntag = "flies"\nphrases = ["flies: airborne, winged"]\nwhere =
 
 @pytest.fixture
 def vocabulary(tmp_path: Path) -> Path:
-    """A vocabulary of one tag, of use in any dataset."""
+    """A vocabulary of one tag, which has an effect in any dataset."""
     folder = tmp_path / "vocabulary"
     folder.mkdir()
     for table in ENTITY_TABLES:
@@ -36,7 +36,7 @@ def vocabulary(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def verdicts(tmp_path: Path) -> Path:
-    """A file without a verdict."""
+    """A file without verdicts."""
     path = tmp_path / "verdicts.csv"
     path.write_text("tag,entity_id,deserved\n", encoding="utf-8")
     return path
@@ -48,7 +48,7 @@ def flying(starter_dataset: Path) -> list[str]:
     return creatures.filter(pl.col("speed").struct.field("fly") > 0)["id"].to_list()
 
 
-def test_a_vocabulary_of_use_passes(
+def test_a_vocabulary_whose_lines_all_have_an_effect_passes(
     starter_dataset: Path, vocabulary: Path, verdicts: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check(starter_dataset, vocabulary=vocabulary, verdicts=verdicts) == 0
@@ -57,7 +57,7 @@ def test_a_vocabulary_of_use_passes(
     assert "entities without a tag" in out
 
 
-def test_lines_of_no_use_and_bad_verdicts_fail(
+def test_lines_without_effect_and_bad_verdicts_fail(
     starter_dataset: Path, vocabulary: Path, verdicts: Path, flying: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with (vocabulary / "creatures.toml").open("a") as stream:
@@ -69,7 +69,7 @@ def test_lines_of_no_use_and_bad_verdicts_fail(
     assert f"flies: {flying[0]} has it but does not deserve it" in out
 
 
-def test_nine_of_ten_must_deserve_a_tag(
+def test_nine_of_ten_tagged_entities_must_deserve_the_tag(
     starter_dataset: Path, vocabulary: Path, verdicts: Path, flying: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert len(flying) >= 10
@@ -83,7 +83,7 @@ def test_nine_of_ten_must_deserve_a_tag(
 
 @pytest.fixture
 def previous(starter_dataset: Path, flying: list[str], tmp_path: Path) -> Path:
-    """The dataset before, when the first that flies was not known to."""
+    """The previous dataset, in which the first flying creature did not fly."""
     folder = tmp_path / "previous"
     shutil.copytree(starter_dataset, folder, ignore=shutil.ignore_patterns("raw", "encoder"))
     before = pl.DataFrame({"says": ["flies: airborne, winged"], "entity_ids": [flying[1:]]})
@@ -91,7 +91,7 @@ def previous(starter_dataset: Path, flying: list[str], tmp_path: Path) -> Path:
     return folder
 
 
-def test_changes_of_reach_are_told(
+def test_changes_of_reach_are_reported(
     starter_dataset: Path, vocabulary: Path, verdicts: Path, previous: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check(starter_dataset, previous=previous, vocabulary=vocabulary, verdicts=verdicts, as_json=True) == 0
@@ -101,7 +101,7 @@ def test_changes_of_reach_are_told(
     assert (len(change["gained"]), change["lost"]) == (1, [])
 
 
-def test_a_sample_is_drawn_as_csv(
+def test_a_sample_is_written_as_csv(
     starter_dataset: Path, vocabulary: Path, flying: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert draw(starter_dataset, number=3, seed=7, vocabulary=vocabulary) == 0
@@ -112,12 +112,12 @@ def test_a_sample_is_drawn_as_csv(
     assert all(row["evidence"].startswith("speed.fly: ") for row in rows)
 
 
-def test_what_is_no_dataset_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_dataset_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"manifest\.json"):
         check(tmp_path)
 
 
-def test_a_damaged_table_is_one_line(
+def test_a_damaged_table_gives_one_line(
     starter_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     damaged = shutil.copytree(starter_dataset, tmp_path / "damaged")
