@@ -1,4 +1,4 @@
-"""Measuring retrieval: the metrics by hand, the command on the starter dataset, and the fit."""
+"""Measuring retrieval: metrics computed by hand, the command on the starter dataset, and the fit."""
 
 import json
 import math
@@ -53,11 +53,11 @@ def results(*names: str) -> list[dict[str, Any]]:
         ("boon", "Luck", ("boon", "luck")),
     ],
 )
-def test_judged_items(kind: str, name: str, expected: tuple[str, str]) -> None:
+def test_results_are_the_judged_items(kind: str, name: str, expected: tuple[str, str]) -> None:
     assert judged_item(kind, name) == expected
 
 
-def test_metrics_by_hand() -> None:
+def test_metrics_equal_those_computed_by_hand() -> None:
     judged = {("spell", "a"): 3, ("spell", "b"): 2, ("spell", "c"): 1, ("spell", "d"): 0}
     found = measure("effect", judged, judged_items(results("x", "B", "b", "a", "c")))
     gain = 3 / math.log2(3) + 7 / math.log2(4) + 1 / math.log2(5)
@@ -68,21 +68,21 @@ def test_metrics_by_hand() -> None:
     assert found["success@1_names"] is None
 
 
-def test_only_names_have_success_and_only_the_named_thing_is_one() -> None:
+def test_success_is_measured_for_names_and_is_the_named_thing_first() -> None:
     judged = {("spell", "a"): 3, ("spell", "b"): 2}
     assert measure("name-typo", judged, judged_items(results("a")))["success@1_names"] == 1.0
     assert measure("exact-name", judged, judged_items(results("b", "a")))["success@1_names"] == 0.0
     assert measure("partial-name", judged, [])["success@1_names"] == 0.0
 
 
-def test_without_anything_useful_there_is_no_recall() -> None:
+def test_without_useful_items_there_is_no_recall() -> None:
     found = measure("effect", {("spell", "a"): 1}, judged_items(results("a")))
     assert found["recall@20"] is None
     assert found["mrr@10"] == 0.0
     assert measure("effect", {("spell", "a"): 0}, [])["ndcg@10"] is None
 
 
-def test_recall_is_of_twenty_at_most() -> None:
+def test_recall_counts_at_most_twenty_items() -> None:
     judged = {("spell", f"s{n}"): 2 for n in range(40)}
     assert measure("effect", judged, list(judged))["recall@20"] == 1.0
 
@@ -95,7 +95,7 @@ def test_the_best_order_scores_one(judged: dict[tuple[str, str], int]) -> None:
     assert found["recall@20"] in (None, 1.0)
 
 
-def test_the_best_grade_of_a_family_counts() -> None:
+def test_the_best_grade_of_folded_items_counts() -> None:
     rows = [
         {"qid": "q", "kind": "magic-item", "name": name, "grade": grade}
         for name, grade in (("Flame Tongue (Longsword)", 1), ("flame tongue", 3))
@@ -103,7 +103,7 @@ def test_the_best_grade_of_a_family_counts() -> None:
     assert grades(rows) == {"q": {("equipment", "flame tongue"): 3}}
 
 
-def test_intervals_hold_the_mean_and_are_the_same_every_time() -> None:
+def test_intervals_contain_the_mean_and_are_reproducible() -> None:
     values = [0.1, 0.9, 0.4, None, 0.5]
     found = estimate(values)
     assert found.mean == pytest.approx(0.475)
@@ -115,7 +115,7 @@ def test_intervals_hold_the_mean_and_are_the_same_every_time() -> None:
     assert estimate([0.5, 0.5]).low == 0.5
 
 
-def test_calibration_error() -> None:
+def test_calibration_error_is_measured() -> None:
     assert calibration_error([0.25] * 4, [True, False, False, False]) == pytest.approx(0)
     assert calibration_error([0.9] * 10, [False] * 10) == pytest.approx(0.9)
     assert calibration_error([1.0, 0.0], [True, False]) == 0
@@ -152,7 +152,7 @@ def _eval(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
     return int(ended.value.code or 0)
 
 
-def test_queries_are_told_apart_by_their_books() -> None:
+def test_queries_are_grouped_by_their_books() -> None:
     limits = ([], ["srd-2014"], ["srd-2024", "srd-2014"], ["vom"], ["vom", "srd-2014"])
     asked = tuple(
         Query(f"q{i}", "search_spell", "fire", {"documents": limit}, "effect") for i, limit in enumerate(limits)
@@ -165,7 +165,7 @@ def test_queries_are_told_apart_by_their_books() -> None:
     }
 
 
-def test_the_command(
+def test_the_command_prints_figures(
     starter_dataset: Path,
     judged_files: list[Path],
     monkeypatch: pytest.MonkeyPatch,
@@ -185,7 +185,7 @@ def test_the_command(
     assert "query by query: +0.000" in shown
 
 
-def test_each_query_is_shown_the_worst_first(
+def test_queries_are_listed_worst_first(
     starter_dataset: Path,
     judged_files: list[Path],
     monkeypatch: pytest.MonkeyPatch,
@@ -197,7 +197,7 @@ def test_each_query_is_shown_the_worst_first(
     assert set(per_query) == {"1", "2", "3", "4", "5", "6"}
     assert {"query": "longswrd", "class": "name-typo"}.items() <= per_query["3"].items()
     values = [row["ndcg@10"] for row in per_query.values()]
-    assert values[-1] is None  # nothing is judged for this one
+    assert values[-1] is None  # nothing is judged for this query
     assert values[:-1] == sorted(values[:-1])
     assert _eval(monkeypatch, *asked, "--against", starter_dataset) == 0
     shown = capsys.readouterr().out
@@ -228,7 +228,7 @@ def test_a_query_is_explained(
     assert "no query has the id 'none'; the ids are 1, 2, 3, 4, 5, 6" in capsys.readouterr().err
 
 
-def test_what_is_judged_useful_is_explained_wherever_it_is() -> None:
+def test_useful_items_are_explained_at_any_rank() -> None:
     parts = dict.fromkeys(PARTS, 0.5)
     found = [{"kind": "spell", "name": f"s{n}", "score": 0.5, "parts": parts} for n in range(TOP + 3)]
     query = Query("q", "search_spell", "x", {}, "effect")
@@ -264,7 +264,7 @@ def test_two_queries_with_one_id_are_named(judged_files: list[Path]) -> None:
         read_judged(*judged_files)
 
 
-def test_nothing_is_fitted_to_a_query_that_finds_nothing() -> None:
+def test_queries_without_results_are_not_fitted() -> None:
     nothing = Judged((Query("q", "search_spell", "x", {"documents": ["none"]}, "effect"),), {})
     with pytest.raises(JudgementError, match="'x' finds nothing in this dataset"):
         fit(nothing, lambda _: [], ["fire"], ["tax filing deadline"])
@@ -281,7 +281,7 @@ def test_a_fit_chooses_from_its_grid(dataset: Dataset, judged_files: list[Path])
     assert 0 < fitted.weights.floor <= 1
 
 
-def test_the_same_run_differs_by_nothing(dataset: Dataset, judged_files: list[Path]) -> None:
+def test_two_equal_runs_do_not_differ(dataset: Dataset, judged_files: list[Path]) -> None:
     judged = read_judged(*judged_files)
     library = open_quietly(dataset)
     figures = evaluate(judged, engine(library))

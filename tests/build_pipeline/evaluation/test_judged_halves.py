@@ -1,4 +1,4 @@
-"""The judged halves in data/judged: whole, apart from each other, and of the same make."""
+"""The judged halves in data/judged: complete, disjoint and alike."""
 
 from collections import Counter
 from pathlib import Path
@@ -27,13 +27,13 @@ def test_every_query_has_an_answer(halves: dict[str, Judged], half: str) -> None
         assert known <= ({0, EXACT} if query.query_class in NAME_CLASSES else {0, 1, USEFUL, EXACT}), query.qid
 
 
-def test_no_query_is_in_both(halves: dict[str, Judged]) -> None:
+def test_no_query_is_in_both_halves(halves: dict[str, Judged]) -> None:
     texts = Counter(query.text.casefold() for judged in halves.values() for query in judged.queries)
     assert sum(texts.values()) >= 300
     assert [text for text, times in texts.items() if times > 1] == []
 
 
-def test_both_are_of_the_same_make(halves: dict[str, Judged]) -> None:
+def test_both_halves_are_alike(halves: dict[str, Judged]) -> None:
     classes = [Counter(query.query_class for query in judged.queries) for judged in halves.values()]
     assert classes[0].keys() == classes[1].keys()
     assert max(abs(classes[0][name] - classes[1][name]) for name in classes[0]) <= 1
