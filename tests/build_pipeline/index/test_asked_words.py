@@ -1,4 +1,4 @@
-"""The index of words has those of what people ask, beside those of the texts."""
+"""The index of words has the words of questions beside those of texts."""
 
 from pathlib import Path
 
@@ -27,28 +27,28 @@ def words(tmp_path: Path) -> dict[str, str]:
 
 
 def having(folder: Path, word: str) -> list[str]:
-    """Names of the creatures that the index has a word for."""
+    """Names of the creatures that have a word in the index."""
     index = read_bm25(folder / LEXICON_FOLDER, len(RECORDS))
     starts = index.starts
     column = index.words[term_of(word)]
     return [RECORDS[row]["name"] for row in sorted(index.rows[starts[column] : starts[column + 1]])]
 
 
-def test_a_thing_is_found_by_what_people_ask(words: dict[str, str], tmp_path: Path) -> None:
+def test_a_thing_is_found_by_words_of_questions(words: dict[str, str], tmp_path: Path) -> None:
     assert having(tmp_path, "snakes") == ["Medusa"]
     assert having(tmp_path, "chicken") == ["Cockatrice"]
     assert words["snak"] == "snakes"
 
 
-def test_a_word_that_no_text_and_few_questions_have_may_be_misspelt(words: dict[str, str]) -> None:
+def test_a_word_of_few_questions_and_no_text_is_left_out(words: dict[str, str]) -> None:
     assert {"snaek", "hair", "lady"}.isdisjoint(words)
 
 
 @pytest.mark.usefixtures("words")
-def test_what_texts_have_counts_in_questions(tmp_path: Path) -> None:
+def test_words_of_texts_count_in_questions(tmp_path: Path) -> None:
     assert having(tmp_path, "gaze") == ["Medusa", "Cockatrice"]
 
 
 @pytest.mark.usefixtures("words")
-def test_whom_a_question_about_another_names_is_not_asked_for(tmp_path: Path) -> None:
+def test_a_thing_named_in_a_question_about_another_is_not_asked_for(tmp_path: Path) -> None:
     assert having(tmp_path, "moonveil") == ["Moonveil"]

@@ -1,4 +1,4 @@
-"""Facts that queries ask for in passing: conditions in SQL over real records."""
+"""Facts that queries mention: SQL conditions on real records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def frames(dataset: Dataset) -> dict[str, pl.DataFrame]:
     return with_tags(frames, pl.read_parquet(dataset.path / "tags.parquet").to_dicts())
 
 
-def test_every_attribute_can_be_asked(frames: dict[str, pl.DataFrame]) -> None:
+def test_every_attribute_has_a_valid_condition(frames: dict[str, pl.DataFrame]) -> None:
     attributes = read_attributes()
     reached = reach(frames, attributes)
     assert len(reached) == len(attributes)
@@ -53,7 +53,7 @@ def test_conditions_see_columns_and_weapon_properties(frames: dict[str, pl.DataF
 
 
 @pytest.mark.parametrize("when", ["no_such_column > 1", "level >", "level = 'a' + ("])
-def test_a_condition_that_makes_no_sense_is_named(frames: dict[str, pl.DataFrame], when: str) -> None:
+def test_an_invalid_condition_is_named(frames: dict[str, pl.DataFrame], when: str) -> None:
     with pytest.raises(DeclaredError, match="'odd', table spells"):
         reach(frames, [Attribute("odd", ("spells",), when, "")])
 
@@ -71,7 +71,7 @@ SOUND = 'says = "sly"\nasked = "sly"\nof = ["spells"]\nwhen = "level = 0"\n'
         (SOUND.replace("spells", "songs"), "sly: of.0 .*'songs' is not one of the tables spells, "),
     ],
 )
-def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, entry: str, message: str) -> None:
+def test_an_invalid_entry_is_named(tmp_path: Path, entry: str, message: str) -> None:
     file = tmp_path / "attributes.toml"
     file.write_text(f"[[attribute]]\n{entry}")
     with pytest.raises(DeclaredError, match=message):
@@ -85,7 +85,7 @@ def test_a_file_without_attributes_is_named(tmp_path: Path) -> None:
         read_attributes(file)
 
 
-def test_values_may_have_words_of_their_own() -> None:
+def test_values_may_have_their_own_words() -> None:
     entry = {
         "says": "{x}s",
         "asked": ["{words}"],
@@ -150,7 +150,7 @@ def test_conditions_see_tags(frames: dict[str, pl.DataFrame]) -> None:
         ("half-caster class with a d10 hit die", {"half caster", "a class", "hit die d10"}),
     ],
 )
-def test_queries_mention_facts(query: str, says: set[str]) -> None:
+def test_facts_in_queries_are_recognised(query: str, says: set[str]) -> None:
     everything = np.arange(2)
     rows = [{"says": a.says, "asked": a.asked, "filters": None, "entity_ids": ["one"]} for a in read_attributes()]
     table = pl.DataFrame(rows, schema=ATTRIBUTES_SCHEMA)

@@ -1,4 +1,4 @@
-"""The cache of vectors: never wrong ones, whatever happens to its file."""
+"""The cache of vectors, which never gives wrong ones, whatever happens to its file."""
 
 import random
 import sqlite3
@@ -32,7 +32,7 @@ def right(found: dict[str, Vectors]) -> bool:
     return all(np.array_equal(got, VECTORS[text]) for text, got in found.items())
 
 
-def test_it_gives_what_was_put_there(file: Path) -> None:
+def test_it_returns_what_was_put(file: Path) -> None:
     with VectorCache(file.parent) as cache:
         found = cache.get("encoder", [*TEXTS, "text 0", "text never seen"])
         assert cache.get("another encoder", TEXTS) == {}
@@ -40,7 +40,7 @@ def test_it_gives_what_was_put_there(file: Path) -> None:
     assert right(found)
 
 
-def test_two_builds_may_use_it_at_once(tmp_path: Path) -> None:
+def test_two_builds_may_use_it_at_the_same_time(tmp_path: Path) -> None:
     with VectorCache(tmp_path) as one, VectorCache(tmp_path) as other:
         one.put("encoder", {"text 1": VECTORS["text 1"]})
         other.put("encoder", {"text 1": VECTORS["text 1"], "text 2": VECTORS["text 2"]})
@@ -68,7 +68,7 @@ def test_a_damaged_file_never_gives_wrong_vectors(file: Path, seed: int, caplog:
 
 
 @pytest.mark.parametrize("content", [b"not a database", b"SQLite format 3\0 and then nothing of the kind" * 99])
-def test_a_file_that_is_no_cache_is_named_and_started_anew(
+def test_a_file_that_is_not_a_cache_is_named_and_replaced(
     tmp_path: Path, content: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / CACHE_FILE).write_bytes(content)
@@ -81,7 +81,7 @@ def test_a_file_that_is_no_cache_is_named_and_started_anew(
         assert cache.get("encoder", TEXTS).keys() == VECTORS.keys()
 
 
-def test_a_file_that_cannot_be_used_is_named_and_done_without(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unusable_file_is_named_and_ignored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / CACHE_FILE).mkdir()
     with VectorCache(tmp_path) as cache:
         cache.put("encoder", VECTORS)
@@ -90,8 +90,8 @@ def test_a_file_that_cannot_be_used_is_named_and_done_without(tmp_path: Path, ca
     assert told.startswith(f"the cache {tmp_path / CACHE_FILE} cannot be used (")
 
 
-def test_an_interrupted_put_leaves_nothing(file: Path) -> None:
-    """What a killed process leaves: a journal that was not committed."""
+def test_an_interrupted_put_stores_nothing(file: Path) -> None:
+    """A killed process leaves an uncommitted journal."""
     with sqlite3.connect(file) as connection:
         (before,) = connection.execute("SELECT count(*) FROM vectors").fetchone()
     with VectorCache(file.parent) as cache, pytest.raises(AttributeError):
@@ -100,7 +100,7 @@ def test_an_interrupted_put_leaves_nothing(file: Path) -> None:
         assert connection.execute("SELECT count(*) FROM vectors").fetchone() == (before,)
 
 
-def test_what_was_used_last_stays(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_most_recently_used_is_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     of_one = 48 * 4 + 8
     monkeypatch.setattr("time.time", lambda: 4e9)
     with VectorCache(file.parent, max_bytes=100 * of_one) as cache:

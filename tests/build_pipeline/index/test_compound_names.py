@@ -1,4 +1,4 @@
-"""Names of two words written as one: the index of words has those words too."""
+"""Names of two words written as one: the index has the two words too."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from server.dataset.files import LEXICON_FOLDER
 
 
 def having(folder: Path, word: str, names: list[str]) -> list[str]:
-    """Which of some spells, beside ten whose text has "moon" and "veil", have a word."""
+    """Which of some spells have a word, besides ten whose text has "moon" and "veil"."""
     said = [(name, "Glows.") for name in names] + [(f"Spell {number}", "A moon, a veil.") for number in range(10)]
     records = [
         {"id": str(number), "entity_type": "spell", "name": name, "description": text}
@@ -31,10 +31,10 @@ def having(folder: Path, word: str, names: list[str]) -> list[str]:
         ("veil", ["Moonveil", "Veils of Mist"]),
     ],
 )
-def test_the_words_of_a_compound_are_found(tmp_path: Path, word: str, names: list[str]) -> None:
+def test_the_parts_of_a_compound_are_found(tmp_path: Path, word: str, names: list[str]) -> None:
     assert having(tmp_path, word, ["Moonveil", "Moonlit", "Veils of Mist"]) == names
 
 
-def test_rare_words_are_not_looked_for(tmp_path: Path) -> None:
-    """Whatever ends with what one text has is no word of it."""
+def test_rare_words_are_not_split_off(tmp_path: Path) -> None:
+    """A word of only one text is not taken for a part of a compound."""
     assert having(tmp_path, "sing", ["Clean Sing", "Cleansing"]) == ["Clean Sing"]

@@ -1,4 +1,4 @@
-"""Vectors of passages: the same whatever else is embedded, on how many cores, and whether anything is kept."""
+"""Vectors of passages, which depend on nothing else: other texts, number of cores, or caches."""
 
 import copy
 import itertools
@@ -34,12 +34,12 @@ def encoder(tiny_model: Path, build_cache: Path) -> Encoder:
 
 @pytest.fixture
 def remembering(encoder: Encoder, build_cache: Path, tmp_path: Path) -> Iterator[Encoder]:
-    """With a cache of vectors of its own."""
+    """With its own cache of vectors."""
     with VectorCache(tmp_path) as cache:
         yield Encoder(encoder.model, exported(encoder.model, build_cache), cache)
 
 
-def test_what_an_encoder_is(encoder: Encoder) -> None:
+def test_an_encoder_has_the_models_properties(encoder: Encoder) -> None:
     assert (encoder.pooling, encoder.dimensions, encoder.max_tokens) == ("cls", 32, 16)
 
 
@@ -66,7 +66,7 @@ def test_equal_texts_are_computed_once(encoder: Encoder) -> None:
     np.testing.assert_array_equal(vectors[0], vectors[2])
 
 
-def test_the_mean_of_a_group_has_length_1_too(encoder: Encoder) -> None:
+def test_means_of_groups_have_length_1(encoder: Encoder) -> None:
     first, second = encoder.encode_passages(TEXTS[:2])
     told: list[tuple[int, int]] = []
     means = encoder.encode_means([TEXTS[:2], TEXTS[1:2]], lambda *done: told.append(done))
@@ -75,7 +75,7 @@ def test_the_mean_of_a_group_has_length_1_too(encoder: Encoder) -> None:
     assert encoder.encode_means([]).shape == (0, encoder.dimensions)
 
 
-def test_what_the_cache_has_is_not_computed(remembering: Encoder) -> None:
+def test_cached_vectors_are_not_computed(remembering: Encoder) -> None:
     first = remembering.encode_passages(TEXTS[:100])
     told: list[tuple[int, int]] = []
     again = remembering.encode_passages(TEXTS, lambda *done: told.append(done))
@@ -88,13 +88,13 @@ def test_the_cache_changes_no_bit(remembering: Encoder, encoder: Encoder) -> Non
     np.testing.assert_array_equal(remembering.encode_passages(TEXTS), encoder.encode_passages(TEXTS))
 
 
-def test_another_model_finds_nothing_of_the_first_in_the_cache(remembering: Encoder, tmp_path: Path) -> None:
+def test_another_model_does_not_use_cached_vectors(remembering: Encoder, tmp_path: Path) -> None:
     remembering.encode_passages(TEXTS)
     with VectorCache(tmp_path) as cache:
         assert cache.get("another", TEXTS) == {}
 
 
-def test_a_cache_that_cannot_be_written_is_named_before_the_work(tiny_model: Path, tmp_path: Path) -> None:
+def test_an_unwritable_cache_is_named_before_the_work(tiny_model: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with (
         pytest.raises(CacheError, match=r"the cache in .*file/cache cannot be used .* --cache-dir, or give --no-cache"),
@@ -138,7 +138,7 @@ def test_unchanged_passages_keep_the_previous_vectors(remembering: Encoder, earl
 def test_vectors_of_another_pooling_or_tokenizer_are_not_reused(
     encoder: Encoder, tiny_model: Path, tmp_path: Path
 ) -> None:
-    """The weights are the same; the name is the folder's, on which no vector depends."""
+    """The weights are the same; the name is the folder's and affects no vector."""
     other = shutil.copytree(tiny_model, tmp_path / "tiny")
     hashes = [input_hash("fire storm", encoder)]
     (pooling,) = other.glob("*Pooling/config.json")
@@ -151,7 +151,7 @@ def test_vectors_of_another_pooling_or_tokenizer_are_not_reused(
 
 
 def replaced(encoder: Encoder, folder: Path) -> Encoder:
-    """The encoder as one of the model in that folder."""
+    """The encoder with the model in that folder."""
     other = copy.copy(encoder)
     other.model = find_model(str(folder))
     return other

@@ -23,12 +23,12 @@ def export(tiny_model: Path, build_cache: Path) -> Path:
     return exported(find_model(str(tiny_model)), build_cache)
 
 
-def test_a_local_folder_is_taken_as_it_is(tiny_model: Path) -> None:
+def test_a_local_folder_is_used_as_it_is(tiny_model: Path) -> None:
     model = find_model(str(tiny_model))
     assert (model.folder, model.name, model.revision) == (tiny_model, "tiny", "local")
 
 
-def test_a_change_of_any_file_that_a_model_is_loaded_from_shows(tiny_model: Path, tmp_path: Path) -> None:
+def test_a_change_of_any_file_of_a_model_changes_its_hash(tiny_model: Path, tmp_path: Path) -> None:
     before = find_model(str(tiny_model))
     shutil.copytree(tiny_model, tmp_path / "tiny")
     assert find_model(str(tmp_path / "tiny")).files_sha256 == before.files_sha256
@@ -42,8 +42,8 @@ def test_a_change_of_any_file_that_a_model_is_loaded_from_shows(tiny_model: Path
     assert after.weights_sha256 == before.weights_sha256
 
 
-def test_the_hub_path_finds_a_cached_model(tiny_model: Path, tmp_path: Path) -> None:
-    """The hub's own cache layout, without a network: what a build with a hub leaves behind."""
+def test_a_model_in_the_hubs_cache_is_found(tiny_model: Path, tmp_path: Path) -> None:
+    """Offline, with the hub's cache as an earlier build leaves it."""
     commit = "0123456789abcdef0123456789abcdef01234567"
     repository = tmp_path / "hub" / "models--someone--tiny"
     (repository / "snapshots").mkdir(parents=True)
@@ -73,7 +73,7 @@ def test_an_unknown_model_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPat
         find_model("nobody/nothing")
 
 
-def test_a_folder_without_weights_that_can_be_pinned_is_named(tmp_path: Path) -> None:
+def test_a_folder_without_safetensors_is_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     (tmp_path / "pytorch_model.bin").write_bytes(b"weights")
     with pytest.raises(ModelError, match=rf"{tmp_path} does not contain a sentence encoder \(no file \.safetensors"):
@@ -86,7 +86,7 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
         export_model(find_model(str(tmp_path)), tmp_path / "export")
 
 
-def test_an_export_says_what_its_readers_need(export: Path) -> None:
+def test_an_export_has_what_its_readers_need(export: Path) -> None:
     assert sorted(path.name for path in export.iterdir()) == SHIPPED
     config = json.loads((export / "encoder.json").read_text())
     assert config == {"max_tokens": 16, "query_prefix": "query : ", "dimensions": 32}
@@ -104,7 +104,7 @@ def test_an_export_gives_the_models_vectors(export: Path, tiny_model: Path) -> N
     np.testing.assert_allclose([graph.vector(text) for text in texts], wanted, atol=MAX_DEVIATION)
 
 
-def test_an_export_tells_nothing_of_the_machine_that_made_it(export: Path) -> None:
+def test_an_export_has_no_paths_of_the_machine_that_made_it(export: Path) -> None:
     graph = (export / "model.onnx").read_bytes()
     assert b".py" not in graph
     assert str(Path(__file__).parents[3]).encode() not in graph
@@ -122,7 +122,7 @@ def test_an_export_with_other_vectors_is_refused(
         export_model(find_model(str(tiny_model)), tmp_path / "export")
 
 
-def test_the_cache_gives_an_export_again_mends_a_damaged_one_and_keeps_those_used_last(
+def test_exports_are_cached_repaired_and_the_latest_kept(
     tiny_model: Path, export: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     made = []
@@ -146,7 +146,7 @@ def test_the_cache_gives_an_export_again_mends_a_damaged_one_and_keeps_those_use
 
 
 @pytest.mark.parametrize("package", ["sentence-transformers", "transformers", "torch", "onnxscript", "onnx-ir"])
-def test_an_export_is_made_again_with_another_version_of_what_it_is_traced_from(
+def test_an_export_is_made_anew_with_other_versions_of_its_makers(
     package: str, tiny_model: Path, export: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("build_pipeline.index.export.export_model", lambda _, folder: shutil.copytree(export, folder))
@@ -158,7 +158,7 @@ def test_an_export_is_made_again_with_another_version_of_what_it_is_traced_from(
     assert exported(model, tmp_path) != before
 
 
-def test_vectors_of_another_tokenizers_version_are_not_those_of_this(
+def test_other_versions_of_tokenizers_and_onnxruntime_change_the_fingerprint(
     export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = Graph(export).fingerprint

@@ -1,4 +1,4 @@
-"""Words that mean nearly the same: which stand for each other, and what a reader refuses."""
+"""Words that mean nearly the same: pairs that stand for each other, and files that are refused."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def test_near_words_stand_for_each_other(file: Path) -> None:
     ]
 
 
-def test_only_the_nearest_do(tmp_path: Path) -> None:
+def test_only_the_nearest_words_do(tmp_path: Path) -> None:
     (tmp_path / "lexicon").mkdir()
     terms = [f"word{letter}" for letter in "abcdef"]
     write_near_words(tmp_path, terms, np.ones((6, 1), dtype=np.float32))
@@ -41,15 +41,15 @@ def test_only_the_nearest_do(tmp_path: Path) -> None:
     assert len(pairs) == 6 * NEIGHBOURS
 
 
-def test_short_words_numbers_and_function_words_have_none() -> None:
+def test_short_words_numbers_and_function_words_have_no_neighbours() -> None:
     assert list(with_neighbours({"rabbit": "rabbits", "ax": "axe", "3d6": "3d6", "with": "with"})) == ["rabbit"]
 
 
-def test_older_datasets_have_none(tmp_path: Path) -> None:
+def test_older_datasets_have_no_near_words(tmp_path: Path) -> None:
     assert read_near_words(tmp_path / NEAR_WORDS_FILE, TERMS).is_empty()
 
 
-def test_words_that_no_text_has_are_refused(file: Path) -> None:
+def test_near_words_that_no_text_has_are_refused(file: Path) -> None:
     with pytest.raises(DatasetError, match=r"words that no text has: 4, such as 'hare'"):
         read_near_words(file, ["rabbit", "sword"])
 

@@ -1,4 +1,4 @@
-"""A dataset with another sentence encoder, from the model to the answers: CLS pooling and a query prompt."""
+"""A dataset with another sentence encoder, with CLS pooling and a query prompt."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
 @pytest.mark.thorough
-def test_another_model_from_end_to_end(tiny_model: Path, build_cache: Path, tmp_path: Path) -> None:
+def test_another_model_works_from_build_to_answers(tiny_model: Path, build_cache: Path, tmp_path: Path) -> None:
     stages: list[str] = []
     manifest = build_dataset(
         STARTER,

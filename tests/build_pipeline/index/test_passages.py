@@ -1,4 +1,4 @@
-"""What of an entity is embedded."""
+"""The passages of an entity that are embedded."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def record(entity_type: str, **facts: Any) -> dict[str, Any]:
     return {"id": f"{entity_type}/x/thing", "entity_type": entity_type, "name": "Thing"} | facts
 
 
-def test_facts_of_a_spell() -> None:
+def test_a_spell_is_summarised_by_its_facts() -> None:
     sentence = facts_sentence(
         record(
             "spell",
@@ -31,7 +31,7 @@ def test_facts_of_a_spell() -> None:
     )
 
 
-def test_facts_of_a_creature() -> None:
+def test_a_creature_is_summarised_by_its_facts() -> None:
     sentence = facts_sentence(
         record(
             "creature",
@@ -46,7 +46,7 @@ def test_facts_of_a_creature() -> None:
     assert sentence == "Thing: large dragon. Challenge rating 10. Can fly. Immune to fire. Abilities: Bite."
 
 
-def test_facts_of_a_magic_weapon() -> None:
+def test_a_magic_weapon_is_summarised_by_its_facts() -> None:
     facts = {
         "item_category": "weapon",
         "is_magic": True,
@@ -69,7 +69,7 @@ def test_an_entity_without_text_still_has_a_passage() -> None:
     assert only.text == "Thing: condition."
 
 
-def test_long_texts_come_in_titled_pieces_cut_at_sentences() -> None:
+def test_long_texts_are_split_at_sentences_into_titled_passages() -> None:
     text = " ".join(f"Sentence number {n} says one small thing about it." for n in range(40))
     whole, *pieces = passages(record("rule", rule_type="rule", description=text))
     assert whole.label == "facts"
@@ -83,7 +83,7 @@ def test_a_short_text_is_not_repeated() -> None:
     assert only.text == "Thing: rule. It ends at dawn."
 
 
-def test_long_texts_of_rules_and_options_only_come_in_pieces() -> None:
+def test_only_long_texts_of_rules_and_options_are_split() -> None:
     text = "It says one small thing about it. " * 40
     pieces = {
         entity_type: len(list(passages(record(entity_type, description=text, **facts)))) - 1
@@ -99,7 +99,7 @@ def test_long_texts_of_rules_and_options_only_come_in_pieces() -> None:
 
 
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=60))
-def test_pieces_are_bounded(lengths: list[int]) -> None:
+def test_passages_have_a_maximum_length(lengths: list[int]) -> None:
     text = " ".join("word " * (n - 1) + "end." for n in lengths)
     _, *pieces = passages(record("rule", rule_type="rule", description=text))
     assert len(pieces) <= MAX_CHUNKS

@@ -1,4 +1,4 @@
-"""Patterns over many texts, and the words that they match as printed."""
+"""Patterns over many texts, and the printed words that they match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_words_are_whole_and_as_printed() -> None:
     assert texts.words(1, "afraid") == "afraid"
 
 
-def test_letters_that_grow_in_lower_case_are_quoted_as_searched() -> None:
+def test_letters_that_lengthen_in_lower_case_are_quoted_as_searched() -> None:
     texts = Texts(["İstanbul. The Bell tolls."], ["bell"])
     assert texts.words(0, "bell") == "bell"
 
@@ -48,6 +48,6 @@ def test_a_broken_pattern_is_quoted() -> None:
     st.lists(st.text("ab c.", min_size=1, max_size=12), min_size=1, max_size=6),
     st.lists(st.sampled_from(["a+b", r"\bb", "[^.]{0,3}c", "a|c c", "b.{2}a"]), unique=True),
 )
-def test_what_matches_is_what_python_says(printed: list[str], patterns: list[str]) -> None:
+def test_matches_are_those_of_pythons_re(printed: list[str], patterns: list[str]) -> None:
     found = Texts(printed, patterns).matching
     assert found == {p: {n for n, text in enumerate(printed) if re.search(p, text)} for p in patterns}

@@ -1,4 +1,4 @@
-"""What people ask for things with: read, given to the entities of that name, checked against the books."""
+"""Phrases and questions: read, assigned to entities by name, and checked against the books."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ GOBLIN = {"kind": "creature", "names": ["Goblin"], "phrases": ["ankle biter", "g
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Phrases for a goblin, and for nothing else."""
+    """Phrases for a goblin only."""
     for table in ENTITY_TABLES:
         (tmp_path / f"{table.name}.jsonl").touch()
     write(tmp_path, GOBLIN)
@@ -43,14 +43,14 @@ def write(folder: Path, *entries: dict[str, object]) -> None:
     (folder / "creatures.jsonl").write_text("".join(f"{json.dumps(entry)}\n" for entry in entries), encoding="utf-8")
 
 
-def test_those_of_the_repository_are_sorted() -> None:
+def test_the_repositorys_phrases_are_sorted() -> None:
     read_phrases()
     for path in (*FOLDER.glob("*.jsonl"), *QUESTIONS.glob("*.jsonl")):
         entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         assert entries == sorted(entries, key=lambda entry: (entry["kind"], entry["names"][0].lower())), path
 
 
-def test_whatever_has_kind_and_name_gets_them(folder: Path) -> None:
+def test_entities_with_kind_and_name_get_the_phrases(folder: Path) -> None:
     records = [
         {"id": "creature/tob/goblin", "entity_type": "creature", "name": "goblin"},
         {"id": "creature/srd-2014/goblin", "entity_type": "creature", "name": "Goblin"},
@@ -72,12 +72,12 @@ def creature(name: str, creature_type: str = "monstrosity") -> dict[str, str]:
         ("Giant Rat", ["Diseased Giant Rat", "Rat, Giant"]),
         ("Gynosphinx", ["Greater Sphinx"]),
         ("Sphinx of Lore", ["Greater Sphinx"]),
-        ("Mammoth", []),  # which only ends like the moth
+        ("Mammoth", []),  # which only ends like "moth"
         ("Wererat", []),
         ("Scholar", []),  # of another type
     ],
 )
-def test_whose_names_end_alike_are_kin(folder: Path, asked: str, kin: list[str]) -> None:
+def test_names_with_the_same_ending_are_kin(folder: Path, asked: str, kin: list[str]) -> None:
     write(folder, {**GOBLIN, "names": [asked]})
     others = ["Corpselight Moth", "Diseased Giant Rat", "Greater Sphinx", "Rat, Giant"]
     records = [*map(creature, (asked, *others)), creature("Night Scholar", "humanoid")]
@@ -85,7 +85,7 @@ def test_whose_names_end_alike_are_kin(folder: Path, asked: str, kin: list[str])
     assert kin_of(read_phrases(folder), records) == expected
 
 
-def test_an_ending_of_many_names_tells_no_kin(folder: Path) -> None:
+def test_an_ending_of_many_names_does_not_mean_kinship(folder: Path) -> None:
     whelps = [f"{color} Whelp" for color in ("Red", "Blue", "Green", "Black", "White")]
     for names, kin in ((whelps[:4], ["Storm Whelp"]), (whelps, [])):
         write(folder, {**GOBLIN, "names": names})
@@ -93,13 +93,13 @@ def test_an_ending_of_many_names_tells_no_kin(folder: Path) -> None:
         assert found.get("ankle biter", []) == kin
 
 
-def test_creatures_of_no_known_type_have_no_kin(folder: Path) -> None:
+def test_creatures_without_a_type_have_no_kin(folder: Path) -> None:
     write(folder, GOBLIN)
     unknown = {"id": "Cave Goblin", "entity_type": "creature", "name": "Cave Goblin"}
     assert kin_of(read_phrases(folder), [creature("Goblin"), unknown, unknown | {"type": None}]) == {}
 
 
-def test_who_has_phrases_has_none_of_its_kin(folder: Path) -> None:
+def test_an_entity_with_phrases_gets_none_of_its_kin(folder: Path) -> None:
     write(folder, GOBLIN, {"kind": "creature", "names": ["Cave Goblin"], "phrases": ["lives below"]})
     assert kin_of(read_phrases(folder), map(creature, ("Goblin", "Cave Goblin"))) == {}
 
@@ -114,13 +114,13 @@ def test_who_has_phrases_has_none_of_its_kin(folder: Path) -> None:
         ({"weight": 2}, r"line 2: weight Extra inputs are not permitted"),
     ],
 )
-def test_what_makes_no_sense_is_refused(folder: Path, entry: dict[str, object], complaint: str) -> None:
+def test_invalid_lines_are_refused(folder: Path, entry: dict[str, object], complaint: str) -> None:
     write(folder, GOBLIN, {**GOBLIN, "phrases": ["other words"], **entry})
     with pytest.raises(PhraseError, match=complaint):
         read_phrases(folder)
 
 
-def test_a_question_may_be_longer(folder: Path) -> None:
+def test_a_question_may_be_longer_than_a_phrase(folder: Path) -> None:
     write(folder, {**GOBLIN, "phrases": ["one " * 34]})
     assert len(read_questions(folder)) == 1
     write(folder, {**GOBLIN, "phrases": ["one " * 35]})
@@ -140,13 +140,15 @@ def test_a_missing_file_is_named(folder: Path) -> None:
         read_phrases(folder)
 
 
-def test_names_that_the_books_have_not_are_told(folder: Path) -> None:
+def test_names_that_no_book_has_are_reported(folder: Path) -> None:
     record = {"entity_type": "creature", "name": "Goblin", "document_key": "tob"}
     assert unknown_names(read_phrases(folder), {"creatures": [record]}) == ["creature Goblin"]
     assert unknown_names(read_phrases(folder), {"creatures": [record | {"document_key": "srd-2014"}]}) == []
 
 
-def test_the_check_names_them_too(starter_dataset: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_check_reports_names_that_nothing_has(
+    starter_dataset: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     name = pl.read_parquet(starter_dataset / "creatures.parquet").filter(document_key="srd-2014")["name"][0]
     write(folder, {**GOBLIN, "names": [name]})
     assert check_phrases(starter_dataset, folder=folder) == 0
@@ -158,7 +160,7 @@ def test_the_check_names_them_too(starter_dataset: Path, folder: Path, capsys: p
     ]
 
 
-def test_questions_about_a_thing_are_summed_up(folder: Path) -> None:
+def test_questions_about_a_thing_are_summarised(folder: Path) -> None:
     write(folder, {**GOBLIN, "phrases": ["ankle biter", "cave pest"]}, {**GOBLIN, "phrases": ["small and mean"]})
     records = [{"id": f"creature/{book}/goblin", "entity_type": "creature", "name": "Goblin"} for book in "ba"]
     questions = ["ankle biter", "cave pest", "small and mean"]
@@ -172,7 +174,7 @@ def test_questions_about_a_thing_are_summed_up(folder: Path) -> None:
     assert summaries_of(read_questions(folder), records, 0) == {}
 
 
-def test_a_dataset_has_those_of_its_entities(dataset: Dataset) -> None:
+def test_a_dataset_has_the_phrases_of_its_entities(dataset: Dataset) -> None:
     said = pl.read_parquet(dataset.path / PHRASES_FILE)
     records = [record for table in ENTITY_TABLES for record in dataset.tables[table.name].to_dicts()]
     expected = phrases_of(read_phrases(), records)
@@ -206,7 +208,7 @@ def test_vectors_of_other_phrases_are_refused(copied: Dataset) -> None:
 
 
 @pytest.mark.parametrize("column", ["entity_ids", "kin_ids"])
-def test_phrases_of_strangers_are_refused(copied: Dataset, column: str) -> None:
+def test_phrases_of_unknown_entities_are_refused(copied: Dataset, column: str) -> None:
     file = copied.path / PHRASES_FILE
     strangers = pl.lit(["creature/nowhere/nobody"]).alias(column)
     pl.read_parquet(file).with_columns(strangers).write_parquet(file)
@@ -214,7 +216,7 @@ def test_phrases_of_strangers_are_refused(copied: Dataset, column: str) -> None:
         load_phrases(copied)
 
 
-def test_those_of_older_datasets_have_no_kin(copied: Dataset) -> None:
+def test_phrases_of_older_datasets_have_no_kin(copied: Dataset) -> None:
     file = copied.path / PHRASES_FILE
     pl.read_parquet(file).drop("kin_ids").write_parquet(file)
     asked = load_phrases(copied)
@@ -222,5 +224,5 @@ def test_those_of_older_datasets_have_no_kin(copied: Dataset) -> None:
     assert not any(asked.kin.to_list())
 
 
-def test_older_datasets_have_none(dataset: Dataset, tmp_path: Path) -> None:
+def test_older_datasets_have_no_phrases(dataset: Dataset, tmp_path: Path) -> None:
     assert load_phrases(replace(dataset, path=tmp_path)) is None

@@ -1,4 +1,4 @@
-"""Vectors as 8-bit integers: as written by the builder, checked and used by the server."""
+"""Vectors as 8-bit integers: written by the builder, checked and used by the server."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -36,14 +36,14 @@ def index_of(vectors: np.ndarray) -> faiss.IndexFlat:
 
 @pytest.fixture
 def quantized(dataset: Dataset, tmp_path: Path) -> tuple[Dataset, np.ndarray]:
-    """The dataset with other vectors, quantized too, and these vectors."""
+    """The dataset with other vectors, quantized too; and these vectors."""
     vectors = unit_vectors(dataset.vectors.height, 7)
     write_quantized(tmp_path / QUANTIZED_FILE, vectors)
     return replace(dataset, path=tmp_path, index=index_of(vectors)), vectors
 
 
 @given(st.integers(1, 40), st.integers(0, 99))
-def test_products_are_nearly_right(number: int, seed: int) -> None:
+def test_products_are_nearly_exact(number: int, seed: int) -> None:
     vectors = unit_vectors(number, seed)
     query = unit_vectors(1, seed + 100)[0]
     with TemporaryDirectory() as folder:
@@ -61,14 +61,14 @@ def test_the_same_vectors_give_the_same_bytes(tmp_path: Path) -> None:
     assert written[0] == written[1]
 
 
-def test_a_built_dataset_has_those_of_its_vectors(dataset: Dataset) -> None:
+def test_a_built_dataset_has_its_vectors_quantized(dataset: Dataset) -> None:
     products = load_quantized(dataset)
     assert products is not None
     vectors = dataset.index.reconstruct_n(0, dataset.index.ntotal)
     assert np.abs(products(vectors[3]) - vectors @ vectors[3]).max() < MAX_ERROR
 
 
-def test_those_of_other_vectors_are_refused(quantized: tuple[Dataset, np.ndarray]) -> None:
+def test_quantized_forms_of_other_vectors_are_refused(quantized: tuple[Dataset, np.ndarray]) -> None:
     dataset, vectors = quantized
     other = np.ascontiguousarray(vectors[::-1])
     with pytest.raises(DatasetError, match=r"index\.int8\.onnx gives products of other vectors"):
@@ -77,7 +77,7 @@ def test_those_of_other_vectors_are_refused(quantized: tuple[Dataset, np.ndarray
         load_quantized(replace(dataset, index=index_of(vectors[:2])))
 
 
-def test_of_many_vectors_the_nearest_count_exactly(
+def test_the_nearest_of_many_vectors_are_compared_exactly(
     quantized: tuple[Dataset, np.ndarray], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dataset, vectors = quantized

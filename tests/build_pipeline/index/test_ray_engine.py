@@ -1,4 +1,4 @@
-"""`--engine ray`: the same dataset, byte for byte, whoever of the workers dies; one sentence where Ray is missing.
+"""`--engine ray`: the same bytes even if workers die; a one-line error without Ray.
 
 Ray is an extra that `make setup` does not install; `make test-ray` does.
 """
@@ -20,7 +20,7 @@ STARTER = Path(__file__).parents[3] / "data" / "starter"
 STORE = 2**27
 """Bytes of shared memory for each node of the cluster."""
 HALF_WAY = 256
-"""A passage in the middle of the starter's."""
+"""A passage in the middle of the starter's passages."""
 
 BUILD = "from build_pipeline.cli import main; main()"
 DYING = f"""
@@ -58,7 +58,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def build(tiny_model: Path, build_cache: Path, tmp_path: Path):  # type: ignore[no-untyped-def]
-    """Runs a build as a user does, with a cache of its own but for the exported model → its process, ended."""
+    """Runs a build as a user does, with a cache that has only the exported model; returns the ended process."""
     from build_pipeline.index.export import exported
     from build_pipeline.index.models import find_model
 
@@ -70,7 +70,7 @@ def build(tiny_model: Path, build_cache: Path, tmp_path: Path):  # type: ignore[
         cache.mkdir()
         (cache / "encoders").symlink_to(build_cache / "encoders")
         command = [sys.executable, "-c", *script, "build", *common, "--out", out, "--cache-dir", cache, *options]
-        # Ray keeps the token of a cluster that it starts in the user's folder.
+        # Ray stores the token of a cluster that it starts in the user's home.
         environment = {**os.environ, "RAY_ADDRESS": address, "HOME": str(tmp_path)}
         return subprocess.run([*map(str, command)], env=environment, capture_output=True, text=True, check=False)
 
@@ -79,7 +79,7 @@ def build(tiny_model: Path, build_cache: Path, tmp_path: Path):  # type: ignore[
 
 @pytest.fixture
 def local(build, tmp_path: Path) -> dict[str, str]:  # type: ignore[no-untyped-def]
-    """What the engine `local` builds."""
+    """The dataset that the engine `local` builds."""
     done = build(tmp_path / "local")
     assert done.returncode == 0, done.stderr
     return contents(tmp_path / "local")
@@ -87,7 +87,7 @@ def local(build, tmp_path: Path) -> dict[str, str]:  # type: ignore[no-untyped-d
 
 @pytest.fixture
 def cluster() -> Iterator[str]:
-    """Address of a cluster on this machine: a head that only manages, two nodes of one core each."""
+    """Address of a cluster on this machine: a head without workers, and two nodes with one core each."""
     pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
 
@@ -99,7 +99,7 @@ def cluster() -> Iterator[str]:
 
 
 @pytest.mark.thorough
-def test_a_cluster_of_its_own(build, local: dict[str, str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_build_starts_a_cluster(build, local: dict[str, str], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     pytest.importorskip("ray")
     done = build(tmp_path / "ray", "--engine", "ray")
     assert (done.returncode, done.stderr) == (0, "")
@@ -109,7 +109,9 @@ def test_a_cluster_of_its_own(build, local: dict[str, str], tmp_path: Path) -> N
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("victim", ["actor", "node"])
-def test_a_worker_killed_half_way(victim: str, build, local: dict[str, str], cluster: str, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_killed_worker_changes_nothing(
+    victim: str, build, local: dict[str, str], cluster: str, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
     seen = tmp_path / "seen"
     seen.mkdir()
     done = build(tmp_path / "ray", "--engine", "ray", script=(DYING, seen, victim), address=cluster)
@@ -135,7 +137,7 @@ def test_a_worker_with_another_onnxruntime_is_refused(build, cluster: str, tmp_p
 
 
 @pytest.mark.thorough
-def test_a_cluster_that_does_not_answer(build, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_a_cluster_that_does_not_answer_is_named(build, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     pytest.importorskip("ray")
     done = build(tmp_path / "ray", "--engine", "ray", address="127.0.0.1:9")
     assert done.returncode == 1
@@ -145,7 +147,7 @@ def test_a_cluster_that_does_not_answer(build, tmp_path: Path) -> None:  # type:
 
 
 @pytest.mark.parametrize("command", [("build", "--snapshot", STARTER, "--out", "nowhere"), ("all",)])
-def test_ray_is_an_extra(
+def test_a_missing_ray_is_named(
     command: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

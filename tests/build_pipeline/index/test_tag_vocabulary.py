@@ -1,4 +1,4 @@
-"""The vocabulary's files: what an entry may say, and that those of the repository say it."""
+"""Files of the vocabulary: valid entries, and that the repository's are valid."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def test_the_repositorys_vocabulary_is_read() -> None:
     assert {"heals", "inflicts-frightened", "summons", "immune-to-fire"} <= slugs
 
 
-def test_no_line_is_too_long_to_read() -> None:
+def test_no_line_is_too_long() -> None:
     lines = [(path.name, line) for path in FOLDER.glob("*.toml") for line in path.read_text("utf-8").splitlines()]
     assert not [(name, line) for name, line in lines if len(line) > LONGEST_LINE]
 
 
-def test_conditions_describe_and_do_not_name() -> None:
+def test_conditions_describe_things_and_do_not_name_them() -> None:
     identities = {"id", "name", "slug", "keys", "name_normalized"}
     for tags in read_vocabulary().values():
         for condition in (condition for tag in tags for condition in tag.conditions):
             assert not identities & set(condition.where.replace("(", " ").replace(")", " ").split()), condition
 
 
-def test_one_entry_is_written_out_for_each_value() -> None:
+def test_an_entry_is_expanded_for_each_value() -> None:
     entry = {"tag": "resists-{x}", "phrases": ["resists {x}"], "either": [{"where": "a = '{x}'"}], "each": ["a", "b"]}
     assert list(written_out(entry)) == [
         {"tag": f"resists-{x}", "phrases": [f"resists {x}"], "either": [{"where": f"a = '{x}'"}]} for x in "ab"
@@ -71,7 +71,7 @@ def test_one_entry_is_written_out_for_each_value() -> None:
         ("tags = [", "spells.toml is not a list of .*TOMLDecodeError"),
     ],
 )
-def test_an_entry_that_makes_no_sense_is_named(tmp_path: Path, spells: str, message: str) -> None:
+def test_an_invalid_entry_is_named(tmp_path: Path, spells: str, message: str) -> None:
     with pytest.raises(DeclaredError, match=message):
         read_vocabulary(vocabulary_of(tmp_path, spells))
 
@@ -84,7 +84,7 @@ def test_a_phrase_belongs_to_one_tag(tmp_path: Path) -> None:
     assert read_vocabulary(vocabulary_of(tmp_path, heals, heals))["creatures"][0].tag == "heals"
 
 
-def test_who_is_set_apart_is_declared_once_for_a_file(tmp_path: Path) -> None:
+def test_exclusions_are_declared_once_per_file(tmp_path: Path) -> None:
     apart = '[[apart]]\nnames = ["Deck"]\nbecause = "tells what chance picks"\n'
     tags = '[[tags]]\ntag = "{x}"\nphrases = ["{x}"]\nwhere = "true"\neach = ["heals", "burns"]\n'
     spells = read_vocabulary(vocabulary_of(tmp_path, apart + tags))["spells"]

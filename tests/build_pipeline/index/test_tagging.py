@@ -1,4 +1,4 @@
-"""Who does what: conditions, lists of names, and the evidence."""
+"""Tagging entities: conditions, lists of names, and evidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tagger(*tags: Tag) -> Tagger:
 
 
 def found(**told: Any) -> dict[str, str]:
-    """Name → evidence of what a tag reaches."""
+    """Name → evidence, for the entities that a tag reaches."""
     names = {row["id"]: row["name"] for row in CREATURES}
     ((_, reached),) = tagger(tag(**told)).reached()
     return {names[identity]: evidence for identity, evidence in reached.items()}
@@ -37,7 +37,7 @@ def test_words_of_the_text_are_the_evidence() -> None:
     }
 
 
-def test_facts_are_the_evidence_where_no_words_are_asked_for() -> None:
+def test_facts_are_the_evidence_if_no_words_are_required() -> None:
     assert found(where="speed.fly >= 40 or challenge_rating > 4") == {
         "Ash Golem": "speed.fly: 30; challenge_rating: 5",
         "Soot Owl": "speed.fly: 60; challenge_rating: 0.25",
@@ -45,17 +45,17 @@ def test_facts_are_the_evidence_where_no_words_are_asked_for() -> None:
     assert found(where="challenge_rating is null") == {"Kettle (Copper)": "challenge_rating: none"}
 
 
-def test_words_of_names_stand_alone_but_for_a_star() -> None:
+def test_names_match_whole_words_unless_starred() -> None:
     assert found(named=["wolf", "owl"]) == {"Ember Wolf": "wolf", "Soot Owl": "owl"}
     assert found(named=["ember"], not_named=["wol"]) == {"Ember Wolf": "ember"}
     assert found(named=["*ettle"], not_named=["cop*"]) == {"Kettle": "kettle"}
 
 
-def test_what_is_said_otherwise_does_not_count() -> None:
+def test_excluded_wording_does_not_count() -> None:
     assert found(text=["frightened"], unless=["cannot be"]).keys() == {"Ember Wolf"}
 
 
-def test_one_alternative_is_enough_beside_the_entrys_own_condition() -> None:
+def test_one_alternative_is_enough_besides_the_entrys_condition() -> None:
     either = [{"text": ["smoke"]}, {"where": "challenge_rating < 1"}]
     assert found(where="type = 'construct'", either=either) == {
         "Ash Golem": "Smoke",
@@ -63,7 +63,7 @@ def test_one_alternative_is_enough_beside_the_entrys_own_condition() -> None:
     }
 
 
-def test_lists_add_and_take_away_by_name_of_all_variants_or_by_id() -> None:
+def test_lists_include_and_exclude_by_name_or_id() -> None:
     kettles = {"names": ["Kettle"], "because": "it sings over the fire"}
     assert found(include=[kettles]) == {
         "Kettle": "Kettle: it sings over the fire",
@@ -77,7 +77,7 @@ def test_lists_add_and_take_away_by_name_of_all_variants_or_by_id() -> None:
     }
 
 
-def test_no_pattern_matches_the_texts_of_those_set_apart() -> None:
+def test_texts_of_excepted_entities_are_not_matched() -> None:
     apart = [{"names": ["Kettle"], "because": "tells what it may become"}]
     assert found(text=["cannot", "smoke", "hum"], apart=apart).keys() == {"Ash Golem"}
     assert found(where="type = 'construct'", unless=["cannot"], apart=apart).keys() == {
@@ -87,7 +87,7 @@ def test_no_pattern_matches_the_texts_of_those_set_apart() -> None:
     }
 
 
-def test_long_evidence_loses_its_middle() -> None:
+def test_the_middle_of_long_evidence_is_cut() -> None:
     row = creature("Bore", "It talks " + "and talks " * 60 + "all night.")
     frame = entity_frames(empty() | {"creatures": [row]})["creatures"]
     ((_, reached),) = Tagger("creatures", frame, [tag(text=["it talks.*night"])]).reached()
@@ -106,12 +106,12 @@ def test_long_evidence_loses_its_middle() -> None:
         ({"text": ["(burn"]}, r"table creatures: '\(burn' is not a regular expression"),
     ],
 )
-def test_a_condition_that_makes_no_sense_is_named(told: dict[str, Any], message: str) -> None:
+def test_an_invalid_condition_is_named(told: dict[str, Any], message: str) -> None:
     with pytest.raises(DeclaredError, match=message):
         found(**told)
 
 
-def test_the_table_tells_a_tag_of_an_entity_once() -> None:
+def test_the_table_has_each_tag_of_an_entity_once() -> None:
     first = Tagged("creature/hearth/kettle", "heals", ("mends wounds", "healer"), "mends")
     second = Tagged("creature/hearth/kettle", "heals", ("gives hit points",), "hit points")
     assert tag_rows([first, second]) == [
@@ -124,7 +124,7 @@ def test_the_table_tells_a_tag_of_an_entity_once() -> None:
     }
 
 
-def test_the_repositorys_vocabulary_can_be_asked_of_real_records(dataset: Dataset) -> None:
+def test_the_repositorys_vocabulary_tags_real_records(dataset: Dataset) -> None:
     frames = entity_frames({table.name: dataset.tables[table.name].to_dicts() for table in ENTITY_TABLES})
     tagged = tag_entities(frames, read_vocabulary())
     assert tagged == sorted(tagged, key=lambda one: (one.entity_id, one.tag))
@@ -132,7 +132,7 @@ def test_the_repositorys_vocabulary_can_be_asked_of_real_records(dataset: Datase
     assert all(one.evidence for one in tagged)
 
 
-def test_a_creature_has_the_tags_of_the_conditions_that_it_inflicts_and_no_others() -> None:
+def test_a_creature_is_tagged_with_the_conditions_that_it_inflicts() -> None:
     told = [
         creature("Glare Moth", "On a failed save the target is magically blinded.", inflicts=["blinded"]),
         creature("Dazed Moth", "After it dives it is stunned for a while.", inflicts=[]),
@@ -169,7 +169,7 @@ def test_the_evidence_of_a_condition_is_the_sentence_that_inflicts_it() -> None:
         (["blinded"], "While you see through the owl, you are blinded.", []),
     ],
 )
-def test_a_spell_has_the_tags_of_the_conditions_that_others_suffer_from_it(
+def test_a_spell_is_tagged_with_the_conditions_that_it_inflicts_on_others(
     inflicts: list[str], text: str, tags: list[str]
 ) -> None:
     owl = creature("Owl Song", text, entity_type="spell", inflicts=inflicts)
@@ -184,7 +184,7 @@ def test_a_thing_named_after_a_people_does_not_live_where_they_do() -> None:
     assert living == {"creature/hearth/goblin"}
 
 
-def test_the_dataset_carries_the_table_and_the_phrases(dataset: Dataset) -> None:
+def test_the_dataset_has_tags_and_their_phrases(dataset: Dataset) -> None:
     tags = pl.read_parquet(dataset.path / TAGS.file)
     effects = pl.read_parquet(dataset.path / "lexicon" / "effects.parquet")
     assert tags.schema == pl.Schema(TAGS.schema)

@@ -1,4 +1,4 @@
-"""Lines of the vocabulary that are of no use, verdicts of readers, changes of reach."""
+"""Lines of the vocabulary without effect, verdicts of readers, changes of reach."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ WOLF, GOLEM, OWL = "creature/hearth/ember-wolf", "creature/hearth/ash-golem", "c
 
 
 def idle(**told: Any) -> list[tuple[str, str]]:
-    """(part, line) of what has no effect."""
+    """(part, line) of the lines without effect."""
     return [(found.part, found.line) for found in idle_lines(FRAMES, {"creatures": (tag(**told),)})]
 
 
-def test_lines_that_all_change_something_are_not_told() -> None:
+def test_lines_with_an_effect_are_not_reported() -> None:
     told = {
         "where": "type in ('beast', 'construct')",
         "text": ["frightened", "smoke", "hums"],
@@ -61,15 +61,15 @@ def test_lines_that_all_change_something_are_not_told() -> None:
         ({"text": ["smoke"], "exclude": [{"names": ["Soot Owl"], "because": "only a bird"}]}, ("exclude", "Soot Owl")),
     ],
 )
-def test_a_line_that_changes_nothing_is_told(told: dict[str, Any], line: tuple[str, str]) -> None:
+def test_a_line_without_effect_is_reported(told: dict[str, Any], line: tuple[str, str]) -> None:
     assert idle(**told) == [line]
 
 
-def test_a_tag_that_nothing_has_is_told() -> None:
+def test_a_tag_that_nothing_has_is_reported() -> None:
     assert idle(where="type = 'dragon'") == [("", "")]
 
 
-def test_a_line_of_an_entry_for_each_value_is_of_use_if_it_is_for_one() -> None:
+def test_a_line_of_an_expanded_entry_needs_an_effect_for_one_value() -> None:
     entry = {"tag": "like-{x}", "phrases": ["like {x}"], "each": ["beast", "construct"], "where": "type = '{x}'"}
     tags = tuple(tag(**written, text=["smoke", "bird", "thunder"], number=1) for written in written_out(entry))
     (found,) = idle_lines(FRAMES, {"creatures": tags})
@@ -79,7 +79,7 @@ def test_a_line_of_an_entry_for_each_value_is_of_use_if_it_is_for_one() -> None:
 TAGGED = [Tagged(WOLF, "bites", ("bites",), "bite"), Tagged(OWL, "flies", ("flies",), "speed.fly: 60")]
 
 
-def test_verdicts_measure_the_pairs_that_there_are() -> None:
+def test_verdicts_on_existing_pairs_are_counted() -> None:
     verdicts = [
         Verdict("bites", WOLF, deserved=True),
         Verdict("flies", OWL, deserved=False),
@@ -99,20 +99,20 @@ def test_reach_is_compared_among_shared_entities() -> None:
     assert changes(before, now, {WOLF}) == []
 
 
-def test_entities_without_any_tag_are_told_by_document() -> None:
+def test_untagged_entities_are_counted_by_document() -> None:
     without = untagged(FRAMES, TAGGED)
     assert without["ridge"] == ([], 1)
     assert without["hearth"] == (sorted({GOLEM, "creature/hearth/kettle", "creature/hearth/kettle-(copper)"}), 4)
 
 
-def test_a_sample_is_the_same_for_the_same_seed() -> None:
+def test_the_same_seed_gives_the_same_sample() -> None:
     pairs = [Tagged(f"creature/x/{n}", "flies", ("flies",), "wings") for n in range(50)]
     assert sample(pairs, 10, 1) == sample(reversed(pairs), 10, 1)
     assert sample(pairs, 10, 1) != sample(pairs, 10, 2)
     assert len(sample(pairs, 80, 1)) == 50
 
 
-def test_the_repositorys_verdicts_are_read_and_a_defect_is_named(tmp_path: Path) -> None:
+def test_the_repositorys_verdicts_are_valid_and_a_defect_is_named(tmp_path: Path) -> None:
     assert len(read_verdicts()) >= 200
     path = tmp_path / "verdicts.csv"
     path.write_text("tag,entity_id,deserved\nflies,creature/x/owl,maybe\n", encoding="utf-8")

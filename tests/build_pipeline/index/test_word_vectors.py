@@ -22,7 +22,7 @@ def whole(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def shipped(whole: Path, tmp_path: Path) -> Path:
-    """The same as datasets have it."""
+    """The same encoder as in datasets."""
     folder = tmp_path / "shipped"
     folder.mkdir()
     write_model(whole / "model.onnx", folder)
@@ -31,7 +31,7 @@ def shipped(whole: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def test_word_vectors_of_their_own_change_no_vector(whole: Path, shipped: Path):
+def test_word_vectors_in_a_separate_file_change_no_vector(whole: Path, shipped: Path):
     before, after = QueryModel(whole), QueryModel(shipped)
     for text in TEXTS:
         assert np.array_equal(after.encode(text).vector, before.encode(text).vector)
@@ -41,7 +41,7 @@ def test_word_vectors_of_their_own_change_no_vector(whole: Path, shipped: Path):
     assert graph.stat().st_size < words.stat().st_size < (whole / "model.onnx").stat().st_size
 
 
-def test_servers_that_do_not_know_the_file_encode_with_it_all_the_same(whole: Path, shipped: Path):
+def test_older_servers_encode_with_the_separate_file(whole: Path, shipped: Path):
     tokens = np.array([[3, 1, 4]])
     inputs = {"input_ids": tokens, "attention_mask": np.ones_like(tokens)}
     vectors = [
@@ -50,13 +50,13 @@ def test_servers_that_do_not_know_the_file_encode_with_it_all_the_same(whole: Pa
     assert np.array_equal(*vectors)
 
 
-def test_the_same_model_is_shipped_as_the_same_bytes(whole: Path, shipped: Path, tmp_path: Path):
+def test_the_same_model_is_written_as_the_same_bytes(whole: Path, shipped: Path, tmp_path: Path):
     write_model(whole / "model.onnx", tmp_path)
     for name in ("model.onnx", "word_vectors.bin"):
         assert (tmp_path / name).read_bytes() == (shipped / name).read_bytes()
 
 
-def test_a_graph_that_does_more_with_its_word_vectors_stays_in_one_file(whole: Path, tmp_path: Path):
+def test_a_graph_with_other_uses_of_word_vectors_stays_in_one_file(whole: Path, tmp_path: Path):
     model = onnx.load(whole / "model.onnx")
     model.graph.node.append(onnx.helper.make_node("Identity", ["vectors"], ["again"]))
     onnx.save(model, whole / "model.onnx")
@@ -73,13 +73,13 @@ def test_word_vectors_that_do_not_fit_are_refused(shipped: Path, left: int):
         QueryModel(shipped)
 
 
-def test_word_vectors_of_a_graph_that_has_its_own_are_refused(whole: Path, shipped: Path):
+def test_word_vectors_beside_a_graph_that_contains_them_are_refused(whole: Path, shipped: Path):
     (shipped / "model.onnx").write_bytes((whole / "model.onnx").read_bytes())
     with pytest.raises(DatasetError, match=r"word_vectors.bin does not hold the word vectors of model.onnx.*get the"):
         QueryModel(shipped)
 
 
-def test_words_whose_vectors_are_gone_are_not_encoded(shipped: Path):
+def test_encoding_fails_without_the_words_vectors(shipped: Path):
     model = QueryModel(shipped)
     assert model.encode(TEXTS[0]).vector.size
     with (shipped / "word_vectors.bin").open("r+b") as file:
