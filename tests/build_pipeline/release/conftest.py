@@ -1,4 +1,4 @@
-"""A whole dataset of the starter content with a tiny encoder, built by the real pipeline once a session."""
+"""A dataset of the starter content with a tiny encoder, built by the real pipeline once a session."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +26,6 @@ def small_dataset(
 
 @pytest.fixture
 def allowed() -> AllowList:
-    """What the repository allows, to be narrowed or widened by tests."""
+    """The repository's list of allowed documents, for tests to change."""
     declared = read_allow_list()
     return AllowList(dict(declared.licenses), dict(declared.documents))

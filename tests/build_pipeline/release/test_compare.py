@@ -1,4 +1,4 @@
-"""Two snapshots that differ in known ways: the comparison tells exactly these."""
+"""Comparing two snapshots that differ in known ways."""
 
 import json
 import shutil
@@ -40,7 +40,7 @@ def add_spell(layer: RawLayer, like: str, **fields: Any) -> None:
 
 
 def tables_of(layer: RawLayer, folder: Path, version: str) -> Path:
-    """What a comparison reads of a dataset: tables and versions."""
+    """The part of a dataset that a comparison reads: tables and versions."""
     folder.mkdir()
     normalized = normalize(layer, SOURCES)
     for table in TABLES:
@@ -67,7 +67,7 @@ def after(before: Path, starter_raw: Path, tmp_path: Path) -> Compare:
     return run
 
 
-def test_nothing_changed(after: Compare) -> None:
+def test_equal_datasets_are_identical(after: Compare) -> None:
     comparison = after(lambda _: None)
 
     assert comparison.identical
@@ -106,7 +106,7 @@ def test_tags_of_shared_entities_are_counted(before: Path, tmp_path: Path) -> No
     assert compare(before, folders[1]).tags == ()
 
 
-def test_exactly_the_edits_are_told(after: Compare) -> None:
+def test_exactly_the_edits_are_reported(after: Compare) -> None:
     def edit(layer: RawLayer) -> None:
         edit_spell(layer, "srd-2024_fireball", ritual=True, school={"name": "Illusion", "key": "illusion"})
         edit_spell(layer, "srd-2024_shield", name="Shield of Force")
@@ -128,7 +128,7 @@ def test_exactly_the_edits_are_told(after: Compare) -> None:
     step = {"level": 2, "spells": ["spell/srd-2024/misty-step"]}
     assert [(c.entity.id, c.fields) for c in comparison.changed] == [
         (
-            "class/srd-2024/warlock",  # which Misty Step names
+            "class/srd-2024/warlock",  # which Misty Step lists
             (FieldChange("spell_list", [blast, step, counterspell], [blast, counterspell]),),
         ),
         (
@@ -156,7 +156,7 @@ def test_exactly_the_edits_are_told(after: Compare) -> None:
     assert "- … and 2 more\n" in markdown
 
 
-def test_a_text_under_another_key_and_name_is_recognised(after: Compare) -> None:
+def test_a_renamed_text_is_recognised(after: Compare) -> None:
     def edit(layer: RawLayer) -> None:
         add_spell(layer, "srd-2024_fireball", key="srd-2024_burst-of-flame", name="Burst of Flame")
         del layer.endpoints[SPELLS]["srd-2024_fireball"]
@@ -167,7 +167,7 @@ def test_a_text_under_another_key_and_name_is_recognised(after: Compare) -> None
     assert comparison.added == comparison.removed == ()
 
 
-def test_who_refers_to_a_renamed_entity_did_not_change(after: Compare) -> None:
+def test_references_to_a_renamed_entity_are_not_changes(after: Compare) -> None:
     def edit(layer: RawLayer) -> None:
         classes = layer.endpoints["open5e_v2", "classes"]
         parents = [c.data["subclass_of"]["key"] for c in classes.values() if c.data["subclass_of"]]
@@ -180,8 +180,8 @@ def test_who_refers_to_a_renamed_entity_did_not_change(after: Compare) -> None:
     assert all(f.column != "subclass_of" for c in comparison.changed for f in c.fields)
 
 
-def test_who_refers_to_an_entity_that_went_did_not_change(before: Path, tmp_path: Path) -> None:
-    """Its reference has the name still, and no id."""
+def test_references_to_a_removed_entity_are_not_changes(before: Path, tmp_path: Path) -> None:
+    """The reference still has the name, but no id."""
     new = Path(shutil.copytree(before, tmp_path / "new"))
     subclasses = pl.read_parquet(new / "character_options.parquet").filter(pl.col("subclass_of").is_not_null())
     parent = subclasses["subclass_of"].struct.field("id").drop_nulls()[0]
@@ -198,7 +198,7 @@ def test_who_refers_to_an_entity_that_went_did_not_change(before: Path, tmp_path
     assert comparison.changed == ()
 
 
-def test_a_new_document_and_new_metadata(after: Compare) -> None:
+def test_new_documents_and_metadata_are_reported(after: Compare) -> None:
     def edit(layer: RawLayer) -> None:
         documents = layer.endpoints["open5e_v2", "documents"]
         srd = documents["srd-2024"]
@@ -217,7 +217,7 @@ def test_a_new_document_and_new_metadata(after: Compare) -> None:
     assert comparison.changed == ()
 
 
-def test_columns_that_came_and_went(before: Path, tmp_path: Path) -> None:
+def test_added_and_removed_columns_are_reported(before: Path, tmp_path: Path) -> None:
     new = tmp_path / "new"
     new.mkdir()
     for path in before.iterdir():

@@ -1,4 +1,4 @@
-"""`croissant.json`: the properties that Croissant 1.0 requires, and that it describes the files that lie beside it."""
+"""`croissant.json`: it has the properties that Croissant 1.0 requires, and describes the files beside it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def metadata(starter_dataset: Path) -> dict[str, Any]:
 
 
 def nodes(value: Any) -> Iterator[dict[str, Any]]:
-    """Every node with a type of Croissant's or schema.org's."""
+    """Every node with a type of Croissant or schema.org."""
     if isinstance(value, dict):
         if value.get("@type") in REQUIRED:
             yield value
@@ -44,7 +44,7 @@ def nodes(value: Any) -> Iterator[dict[str, Any]]:
             yield from nodes(member)
 
 
-def test_nothing_required_is_missing(metadata: dict[str, Any]) -> None:
+def test_required_properties_are_present(metadata: dict[str, Any]) -> None:
     found = list(nodes(metadata))
 
     assert {node["@type"] for node in found} == set(REQUIRED)
@@ -53,7 +53,7 @@ def test_nothing_required_is_missing(metadata: dict[str, Any]) -> None:
     assert metadata["@context"]["recordSet"] == "cr:recordSet"
 
 
-def test_ids_are_unique_and_references_lead_to_them(metadata: dict[str, Any]) -> None:
+def test_ids_are_unique_and_references_valid(metadata: dict[str, Any]) -> None:
     ids = [node["@id"] for node in nodes(metadata) if "@id" in node]
     assert len(ids) == len(set(ids))
     files = {entry["@id"] for entry in metadata["distribution"]}
@@ -64,7 +64,7 @@ def test_ids_are_unique_and_references_lead_to_them(metadata: dict[str, Any]) ->
         assert {part["@id"] for part in key} <= set(ids)
 
 
-def test_a_field_has_members_or_a_type_and_the_way_to_its_value(metadata: dict[str, Any]) -> None:
+def test_a_field_has_members_or_a_type_and_a_source(metadata: dict[str, Any]) -> None:
     for node in nodes(metadata):
         if node["@type"] == "cr:Field" and "subField" not in node:
             assert node["dataType"] in DATA_TYPES, node["@id"]
@@ -73,7 +73,7 @@ def test_a_field_has_members_or_a_type_and_the_way_to_its_value(metadata: dict[s
             assert "/".join((file.removesuffix(".parquet"), column, *steps)) == node["@id"]
 
 
-def test_the_files_are_the_ones_beside_it(metadata: dict[str, Any], starter_dataset: Path) -> None:
+def test_the_files_are_those_beside_it(metadata: dict[str, Any], starter_dataset: Path) -> None:
     assert [entry["contentUrl"] for entry in metadata["distribution"]] == [table.file for table in PUBLISHED_TABLES]
     for entry in metadata["distribution"]:
         content = (starter_dataset / entry["contentUrl"]).read_bytes()
@@ -81,7 +81,7 @@ def test_the_files_are_the_ones_beside_it(metadata: dict[str, Any], starter_data
         assert entry["contentSize"] == f"{len(content)} B"
 
 
-def test_every_column_and_every_member_is_a_field_of_its_type(metadata: dict[str, Any]) -> None:
+def test_every_column_and_member_is_a_field_of_its_type(metadata: dict[str, Any]) -> None:
     for table, records in zip(PUBLISHED_TABLES, metadata["recordSet"], strict=True):
         assert [field["name"] for field in records["field"]] == [column.name for column in table.columns]
         for column, field in zip(table.columns, records["field"], strict=True):

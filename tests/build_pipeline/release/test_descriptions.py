@@ -1,4 +1,4 @@
-"""What lies beside the tables: notice, card, data package, report."""
+"""Descriptions beside the tables: notice, card, data package, report."""
 
 import json
 from pathlib import Path
@@ -17,13 +17,13 @@ from server.dataset.schema import PUBLISHED_TABLES
 STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
-def test_the_manifest_vouches_for_them(small_dataset: Path) -> None:
+def test_the_manifest_has_their_hashes(small_dataset: Path) -> None:
     files = read_manifest(small_dataset)["files"]
 
     assert {"NOTICE.md", "README.md", "datapackage.json", "report.html", "snapshot.json", "checks.json"} <= files.keys()
 
 
-def test_what_the_snapshot_says_of_itself_is_in_manifest_and_card(small_dataset: Path) -> None:
+def test_the_snapshots_notice_is_in_manifest_and_card(small_dataset: Path) -> None:
     told = json.loads((STARTER / "snapshot.json").read_text(encoding="utf-8"))["notice"]
 
     assert read_manifest(small_dataset).get("notice") == told
@@ -43,14 +43,14 @@ def test_the_notice_credits_every_document_and_has_the_licences(small_dataset: P
     assert "5.2" not in section_15  # it is not under the Open Game License
 
 
-def test_a_document_without_licence_is_not_to_be_passed_on(allowed: AllowList) -> None:
+def test_a_document_without_licence_must_not_be_redistributed(allowed: AllowList) -> None:
     row: dict[str, Any] = dict.fromkeys(("publisher", "author", "license", "attribution", "permalink"))
     row |= {"document_key": "coast", "document_name": "The Coast"}
 
     assert "none is known; do not pass it on" in notice([row], allowed, {})
 
 
-def test_a_prescribed_credit_stands_alone_and_is_no_notice_for_section_15(allowed: AllowList) -> None:
+def test_a_prescribed_credit_is_separate_from_section_15_notices(allowed: AllowList) -> None:
     credit = (
         "This work includes lamps and is licensed under the Creative Commons Attribution 4.0 International License."
     )
@@ -83,7 +83,7 @@ def test_the_card_explains_every_column(small_dataset: Path) -> None:
             assert f"| `{column.name}` |" in section
 
 
-def test_the_card_names_every_file_beside_it(small_dataset: Path) -> None:
+def test_the_card_names_every_file(small_dataset: Path) -> None:
     text = (small_dataset / "README.md").read_text(encoding="utf-8")
     beside = {path.name for path in small_dataset.iterdir()} - {"README.md", "raw"}
     assert {name for name in beside if name not in text} == set()
@@ -98,7 +98,7 @@ def test_the_card_names_every_file_beside_it(small_dataset: Path) -> None:
         (pl.List(pl.Struct({"a": pl.Boolean, "b": pl.Float64})), "list of {a: yes/no, b: number}"),
     ],
 )
-def test_types_in_words(dtype: Any, words: str) -> None:
+def test_types_are_described_in_words(dtype: Any, words: str) -> None:
     assert type_name(dtype) == words
 
 

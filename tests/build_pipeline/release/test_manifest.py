@@ -1,4 +1,4 @@
-"""Versions: the snapshot's day, and a number for every rebuild of it."""
+"""Versions: the snapshot's date, and a number for each rebuild."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ from server.dataset.manifest import MANIFEST_FILE
         ("2026.11.20.9", "2026.11.20.10"),
     ],
 )
-def test_no_version_names_two_datasets(before: str | None, version: str, tmp_path: Path) -> None:
+def test_different_datasets_have_different_versions(before: str | None, version: str, tmp_path: Path) -> None:
     if before is not None:
         stored = MINIMAL | {"dataset_version": before}
         (tmp_path / MANIFEST_FILE).write_text(json.dumps(stored), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A release of the small dataset: archives, wheel, listing, checksums, notes; and what must not be released."""
+"""A release of the small dataset: archives, wheel, listing, checksums and notes; and what is refused."""
 
 import hashlib
 import io
@@ -58,7 +58,7 @@ def test_the_archive_unpacks_to_the_dataset(release: Path, small_dataset: Path, 
     assert not (folder / "raw").exists()
 
 
-def test_nothing_of_this_machine_is_in_the_archives(release: Path) -> None:
+def test_archives_contain_nothing_of_this_machine(release: Path) -> None:
     for path in release.glob("*.tar.zst"):
         found = members(path)
         assert [m.name for m in found] == sorted(m.name for m in found)
@@ -66,7 +66,7 @@ def test_nothing_of_this_machine_is_in_the_archives(release: Path) -> None:
         assert {m.mtime for m in found} == {1793491200}  # 2026-11-01, the day of the snapshot
 
 
-def test_the_raw_archive_rebuilds(release: Path, starter_raw: Path, tmp_path: Path) -> None:
+def test_the_raw_archive_has_the_whole_raw_layer(release: Path, starter_raw: Path, tmp_path: Path) -> None:
     from build_pipeline.snapshot.raw import read_raw_layer, recounted
 
     unpack(release / f"lorekeeper-dataset-{VERSION}-raw.tar.zst", tmp_path / "raw")
@@ -78,7 +78,7 @@ def test_the_raw_archive_rebuilds(release: Path, starter_raw: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("form", ["sqlite", "jsonl", "csv"])
-def test_the_other_forms_are_zips_with_card_and_notice(release: Path, form: str) -> None:
+def test_other_forms_are_zips_with_card_and_notice(release: Path, form: str) -> None:
     stem = f"lorekeeper-dataset-{VERSION}-{form}"
     with zipfile.ZipFile(release / f"{stem}.zip") as archive:
         assert {info.date_time for info in archive.infolist()} == {(2026, 11, 1, 0, 0, 0)}
@@ -90,7 +90,7 @@ def test_the_other_forms_are_zips_with_card_and_notice(release: Path, form: str)
     assert not any(name.startswith(".") for name in names)
 
 
-def test_the_sqlite_file_of_a_release_is_searched(release: Path, tmp_path: Path) -> None:
+def test_the_sqlite_file_of_a_release_can_be_searched(release: Path, tmp_path: Path) -> None:
     stem = f"lorekeeper-dataset-{VERSION}-sqlite"
     with zipfile.ZipFile(release / f"{stem}.zip") as archive:
         file = archive.extract(f"{stem}/{stem}.sqlite", tmp_path)
@@ -103,7 +103,7 @@ def test_the_sqlite_file_of_a_release_is_searched(release: Path, tmp_path: Path)
     assert version == (VERSION,)
 
 
-def test_the_listing_tells_where_everything_is(release: Path, small_dataset: Path) -> None:
+def test_the_listing_describes_the_archive(release: Path, small_dataset: Path) -> None:
     listing = read_listing((release / "listing.json").read_bytes())
 
     (entry,) = releases(listing, 1)
@@ -117,7 +117,7 @@ def test_the_listing_tells_where_everything_is(release: Path, small_dataset: Pat
     assert find_release(listing, "2020.01.01") is None
 
 
-def test_a_listing_is_added_to_newest_first(small_dataset: Path, release: Path, tmp_path: Path) -> None:
+def test_a_release_is_added_to_the_listing_newest_first(small_dataset: Path, release: Path, tmp_path: Path) -> None:
     listing = json.loads((release / "listing.json").read_text())
     (entry,) = listing["available"]["1"]
     older, newer = ({**entry, "dataset_version": v} for v in ("2026.10.31", "2026.11.01.1"))
@@ -129,10 +129,10 @@ def test_a_listing_is_added_to_newest_first(small_dataset: Path, release: Path, 
     added = read_listing((tmp_path / "out" / "listing.json").read_bytes(), "https://example.org/data/listing.json")
     assert [r["dataset_version"] for r in releases(added, 1)] == ["2026.11.01.1", "2026.11.01", "2026.10.31"]
     assert releases(added, 1)[1]["archive"]["url"] == f"https://example.org/data/lorekeeper-dataset-{VERSION}.tar.zst"
-    assert releases(added, 2) == []  # this version is one of schema 1 now
+    assert releases(added, 2) == []  # this version has schema 1 now
 
 
-def test_the_checksums_hold_and_cover_everything(release: Path) -> None:
+def test_the_checksums_are_right_and_complete(release: Path) -> None:
     lines = dict(line.split("  ")[::-1] for line in (release / "SHA256SUMS").read_text().splitlines())
 
     assert lines.keys() == {p.name for p in release.iterdir()} - {"SHA256SUMS"}
@@ -157,7 +157,7 @@ def test_the_wheel_is_found_through_its_entry_point(release: Path, tmp_path: Pat
     assert done.stdout == "2026.11.1 []\n"
 
 
-def test_the_notes_tell_what_changed(small_dataset: Path, tmp_path: Path) -> None:
+def test_the_notes_list_changes(small_dataset: Path, tmp_path: Path) -> None:
     made = package(small_dataset, tmp_path, allowed=read_allow_list(), previous=small_dataset)
 
     assert made.comparison is not None
@@ -179,7 +179,7 @@ def test_a_document_that_is_not_allowed_is_not_released(
     assert not (tmp_path / "out").exists()
 
 
-def test_homebrew_is_published_under_the_licence_that_is_declared_for_the_book(starter_dataset: Path) -> None:
+def test_homebrew_is_published_under_its_declared_licence(starter_dataset: Path) -> None:
     contents = Contents.of(starter_dataset)
     book = next(row for row in contents.documents if row["document_key"] == "the-lantern-coast")
 
@@ -211,14 +211,14 @@ def test_only_homebrew_declared_as_such_gets_a_licence(allowed: AllowList) -> No
     assert spell["license"] == "Creative Commons Attribution 4.0"
 
 
-def test_homebrew_is_not_allowed() -> None:
+def test_undeclared_homebrew_is_not_released() -> None:
     homebrew = {"document_key": "lantern-coast", "document_name": "The Lantern Coast", "license": None}
 
     with pytest.raises(AllowListError, match="lantern-coast"):
         check_allowed([homebrew], read_allow_list())
 
 
-def test_the_declaration_is_sound(tmp_path: Path) -> None:
+def test_the_declaration_is_valid_and_errors_are_named(tmp_path: Path) -> None:
     declared = tomllib.loads(ALLOWED_DOCUMENTS.read_text(encoding="utf-8"))
     assert declared["documents"].keys() == read_allow_list().documents.keys()
 
@@ -241,7 +241,9 @@ def test_a_damaged_dataset_is_not_released(small_dataset: Path, tmp_path: Path) 
         package(copy, tmp_path / "out", allowed=read_allow_list())
 
 
-def test_the_commands(small_dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_package_diff_and_report(
+    small_dataset: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     def run(*words: object) -> str:
         assert app([str(word) for word in words], result_action="return_value", exit_on_error=False) == 0
         return capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Which removed and added entities are one under a new id: by raw object, by key, by text and name."""
+"""Removed and added entities that are the same under a new id: by raw object, key, or text and name."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def record(name: str, text: str | None = None, raw: str | None = None, **others:
 
 
 def edited(text: str, letters: int) -> str:
-    """So many of its first letters replaced: a likeness of one less the part that they are."""
+    """The text with its first letters replaced, which lowers its similarity from 1 by their share."""
     return "#" * letters + text[letters:]
 
 
@@ -49,12 +49,12 @@ def edited(text: str, letters: int) -> str:
         *("too short a text", "a text just long enough", "another type"),
     ],
 )
-def test_what_makes_two_one(was: dict[str, Any], now: dict[str, Any], *, is_one: bool) -> None:
+def test_renamed_entities_are_recognised(was: dict[str, Any], now: dict[str, Any], *, is_one: bool) -> None:
     assert find_renames([was], [now]) == ({was["id"]: now["id"]} if is_one else {})
 
 
-def test_the_most_alike_are_paired_first() -> None:
-    """Each is paired once: the second of those that came would do for both."""
+def test_the_most_similar_are_paired_first() -> None:
+    """Each is paired once: the second added entity resembles both."""
     gone = [record("aaa", edited(TEXT, 4)), record("bbb", TEXT)]
     come = [record("ccc", edited(TEXT, 8)), record("ddd", TEXT)]
 

@@ -1,4 +1,4 @@
-"""`report.html`: everything that is in a dataset, on one page that needs nothing else."""
+"""`report.html`: everything in a dataset, on one self-contained page."""
 
 import base64
 import hashlib
@@ -27,7 +27,7 @@ VOID = {"meta", "input", "link", "br", "hr", "img", "circle", "rect", "path"}
 
 
 class Read(HTMLParser):
-    """A page's elements: their attributes, whether each was closed, and the text of scripts and styles."""
+    """A page's elements: attributes, whether each is closed, and the text of scripts and styles."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ def text(small_dataset: Path) -> str:
     return (small_dataset / "report.html").read_text(encoding="utf-8")
 
 
-def test_it_is_well_formed_and_every_link_and_label_leads_somewhere(text: str) -> None:
+def test_it_is_well_formed_and_its_links_and_labels_are_valid(text: str) -> None:
     page = Read(text)
     ids = page.all("id")
 
@@ -71,7 +71,7 @@ def test_it_is_well_formed_and_every_link_and_label_leads_somewhere(text: str) -
         assert set(page.all(name)) <= set(ids)
 
 
-def test_it_fetches_nothing_and_its_policy_allows_its_own_script_and_style_alone(text: str) -> None:
+def test_it_fetches_nothing_and_allows_only_its_own_script_and_style(text: str) -> None:
     page = Read(text)
     (policy,) = [attrs["content"] for _, attrs in page.elements if "http-equiv" in attrs]
     own = [page.texts["style"][0], page.texts["script"][1]]
@@ -87,7 +87,7 @@ def test_it_fetches_nothing_and_its_policy_allows_its_own_script_and_style_alone
     assert not any(name.startswith("on") for _, attrs in page.elements for name in attrs)
 
 
-def test_it_tells_of_every_document_kind_rule_and_column(small_dataset: Path, text: str) -> None:
+def test_it_has_every_document_kind_rule_and_column(small_dataset: Path, text: str) -> None:
     contents, manifest = Contents.of(small_dataset), read_manifest(small_dataset)
 
     for row in contents.documents:
@@ -102,8 +102,8 @@ def test_it_tells_of_every_document_kind_rule_and_column(small_dataset: Path, te
     assert manifest.get("notice", "") in text
 
 
-def test_figures_are_as_many_as_the_lists_behind_them(small_dataset: Path, text: str) -> None:
-    """Every figure asks the page's roll for its list: counted here with the tables themselves."""
+def test_figures_equal_the_lengths_of_their_lists(small_dataset: Path, text: str) -> None:
+    """Each figure selects a list from the page's data; the expected count comes from the tables."""
     contents = Contents.of(small_dataset)
     entities = pl.concat(
         [
@@ -129,7 +129,7 @@ def test_figures_are_as_many_as_the_lists_behind_them(small_dataset: Path, text:
     assert counted > 20
 
 
-def test_the_roll_holds_what_the_tables_hold(small_dataset: Path, text: str) -> None:
+def test_the_pages_data_equals_the_tables(small_dataset: Path, text: str) -> None:
     contents = Contents.of(small_dataset)
     data = json.loads(Read(text).texts["script"][0])
     roll = call_the_roll(contents)
@@ -149,7 +149,7 @@ def test_the_roll_holds_what_the_tables_hold(small_dataset: Path, text: str) -> 
 
 
 @pytest.mark.parametrize(("name", "vocabulary"), [("effect", "effects"), ("attribute", "attributes")])
-def test_it_shows_what_the_vocabularies_reach(small_dataset: Path, text: str, name: str, vocabulary: str) -> None:
+def test_it_shows_the_reach_of_vocabularies(small_dataset: Path, text: str, name: str, vocabulary: str) -> None:
     contents = Contents.of(small_dataset)
     roll = call_the_roll(contents)
     data = json.loads(Read(text).texts["script"][0])
@@ -163,8 +163,8 @@ def test_it_shows_what_the_vocabularies_reach(small_dataset: Path, text: str, na
         assert {roll.ids[n] for n in listed} == set(identities)
 
 
-def test_it_unfolds_what_is_excepted_and_what_was_corrected(small_dataset: Path) -> None:
-    """The starter breaks no rule: a rule that is broken and one that is excepted, as a build would write them."""
+def test_it_lists_exceptions_and_corrections(small_dataset: Path) -> None:
+    """As the starter breaks no rule, a broken and an excepted one are added as a build would write them."""
     manifest, folder = read_manifest(small_dataset), small_dataset
     manifest["checks"][0] |= {"broken": 1, "excepted": 1, "reasons": ["printed like that"]}
     rule = manifest["checks"][0]["rule"]
@@ -201,7 +201,7 @@ def test_it_unfolds_what_is_excepted_and_what_was_corrected(small_dataset: Path)
     assert "<del>unknown</del> → <ins>2</ins>" in text
 
 
-def test_what_others_wrote_is_no_markup(small_dataset: Path) -> None:
+def test_texts_do_not_become_markup(small_dataset: Path) -> None:
     manifest = read_manifest(small_dataset)
     manifest["problems"] = [{"raw": "open5e_v2/spells/<script>", "reason": "<img src=x>"}]
     contents = Contents.of(small_dataset)
@@ -214,7 +214,7 @@ def test_what_others_wrote_is_no_markup(small_dataset: Path) -> None:
     assert len(page.texts["script"]) == 2
 
 
-def test_the_command_measures_search_if_it_is_given_judged_queries(
+def test_the_command_measures_search_with_judged_queries(
     starter_dataset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = pl.read_parquet(starter_dataset / "spells.parquet")["name"][0]

@@ -1,4 +1,4 @@
-"""`report.html` in Chromium: nobody is kept out, nothing is fetched, figures open their lists, the map is walked."""
+"""`report.html` in Chromium: accessibility, no requests, lists behind figures, and the map."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def address(small_dataset: Path) -> str:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)])
-def test_it_keeps_nobody_out(page: Page, axe: str, address: str, width: int, *, dark: bool) -> None:
+def test_it_is_accessible(page: Page, axe: str, address: str, width: int, *, dark: bool) -> None:
     page.go(address, width=width, dark=dark)
     page.run("document.querySelectorAll('details').forEach(part => part.open = true)")
 
@@ -25,7 +25,7 @@ def test_it_keeps_nobody_out(page: Page, axe: str, address: str, width: int, *, 
 
 
 @pytest.mark.parametrize("width", [320, 360, 768, 1280])
-def test_it_fits_every_window_and_asks_for_nothing(page: Page, address: str, width: int) -> None:
+def test_it_fits_every_window_and_requests_nothing(page: Page, address: str, width: int) -> None:
     page.go(address, width=width)
     page.run("document.querySelectorAll('details').forEach(part => part.open = true)")
 
@@ -34,7 +34,7 @@ def test_it_fits_every_window_and_asks_for_nothing(page: Page, address: str, wid
     assert page.complaints == []
 
 
-def test_every_figure_opens_as_many_records_as_it_says(page: Page, address: str) -> None:
+def test_every_figure_opens_a_list_of_its_length(page: Page, address: str) -> None:
     page.go(address)
 
     wrong = page.run(
@@ -74,7 +74,7 @@ def test_a_link_to_a_list_opens_it(page: Page, address: str) -> None:
     assert page.run("document.getElementById('list').open") is True
 
 
-def test_the_map_tells_the_name_of_each_point_and_hides_kinds(page: Page, address: str) -> None:
+def test_the_map_names_points_and_hides_kinds(page: Page, address: str) -> None:
     page.go(address)
     page.run("document.getElementById('points').focus()")
     page.press("ArrowRight", 39)

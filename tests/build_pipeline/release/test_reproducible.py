@@ -53,7 +53,7 @@ def test_another_order_and_one_core_give_the_same_bytes(
 
 
 @pytest.mark.thorough
-def test_what_a_build_keeps_gives_the_next_the_same_bytes(
+def test_a_build_with_cached_results_gives_the_same_bytes(
     small_dataset: Path, tiny_model: Path, starter_raw: Path, tmp_path: Path
 ) -> None:
     cache = tmp_path / "cache"

@@ -1,4 +1,4 @@
-"""Search before and after: the judged queries that are shipped, and the floor that they hold a release to."""
+"""Search before and after a change, measured with the shipped judged queries."""
 
 import json
 import shutil
@@ -38,7 +38,7 @@ def upside_down(weights: Weights) -> Weights:
 
 @pytest.fixture
 def reweighed(small_dataset: Path, tmp_path: Path) -> Callable[[Reweigh], Path]:
-    """A copy of the dataset that ranks by other weights."""
+    """A copy of the dataset with other ranking weights."""
 
     def copy(reweigh: Reweigh) -> Path:
         folder = shutil.copytree(small_dataset, tmp_path / "reweighed")
@@ -65,7 +65,7 @@ def test_the_shipped_queries_are_judged(judged: Judged) -> None:
 
 
 @pytest.mark.thorough
-def test_a_worse_search_is_told_and_stops_a_release(
+def test_a_worse_search_is_reported_and_stops_a_release(
     small_dataset: Path,
     judged: Judged,
     reweighed: Callable[[Reweigh], Path],
@@ -98,7 +98,7 @@ def test_a_worse_search_is_told_and_stops_a_release(
         assert f"\n- {line}" in as_markdown(comparison)
 
     effects = [line for line in QUERIES.read_text(encoding="utf-8").splitlines() if '"class": "effect"' in line]
-    few = worse.parent / "queries.jsonl"  # these alone tell it, in an eighth of the time
+    few = worse.parent / "queries.jsonl"  # these show it in an eighth of the time
     few.write_text("\n".join(effects), encoding="utf-8")
     words = ["diff", str(small_dataset), str(worse), "--queries", str(few), "--qrels", str(QRELS)]
     assert app(words, result_action="return_value", exit_on_error=False) == 0
@@ -115,14 +115,14 @@ def test_the_same_search_is_not_worse(small_dataset: Path, judged: Judged) -> No
     assert overall.difference["ndcg@10"].mean == 0
 
 
-def test_queries_that_nobody_judged_have_no_figures(small_dataset: Path, judged: Judged) -> None:
+def test_unjudged_queries_have_no_figures(small_dataset: Path, judged: Judged) -> None:
     comparison = compare_with_search(small_dataset, small_dataset, Judged(judged.queries[:2], {}))
 
     assert not comparison.retrieval[0].worse
     assert "ndcg" not in as_text(comparison)
 
 
-def test_queries_and_judgements_go_together(small_dataset: Path) -> None:
+def test_queries_and_judgements_must_be_given_together(small_dataset: Path) -> None:
     assert read_given(None, None) is None
     with pytest.raises(JudgementError, match="must be given together"):
         read_given(QUERIES, None)

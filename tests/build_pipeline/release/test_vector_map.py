@@ -1,4 +1,4 @@
-"""The map of the vectors: similar things near each other, and always the same."""
+"""The map of vectors, which puts similar things near each other and is reproducible."""
 
 from pathlib import Path
 
@@ -11,13 +11,13 @@ from build_pipeline.release.report.vector_map import SIDE, layout, vector_map
 
 
 def groups(count: int, members: int) -> np.ndarray:
-    """Vectors in groups, float32[count · members, 64]: a direction each, and some noise."""
+    """Vectors in groups, float32[count · members, 64]: one direction per group, with noise."""
     random = np.random.default_rng(7)
     centres = np.repeat(random.normal(size=(count, 64)), members, axis=0)
     return (centres + 0.2 * random.normal(size=centres.shape)).astype(np.float32)
 
 
-def test_groups_stay_together_and_apart_from_each_other() -> None:
+def test_groups_are_compact_and_separate() -> None:
     places = layout(groups(6, 40)).reshape(6, 40, 2)
 
     middles = places.mean(axis=1)
@@ -26,21 +26,21 @@ def test_groups_stay_together_and_apart_from_each_other() -> None:
     assert apart > 2 * spread
 
 
-def test_it_is_the_same_every_time() -> None:
+def test_it_is_reproducible() -> None:
     vectors = groups(3, 20)
 
     assert (layout(vectors) == layout(vectors)).all()
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
-def test_a_handful_has_places_too(count: int) -> None:
+def test_few_vectors_have_places(count: int) -> None:
     places = layout(groups(count, 1))
 
     assert places.shape == (count, 2)
     assert np.isfinite(places).all()
 
 
-def test_what_has_the_same_vector_has_finite_places() -> None:
+def test_equal_vectors_have_finite_places() -> None:
     places = layout(np.ones((30, 8), dtype=np.float32))
 
     assert np.isfinite(places).all()

@@ -21,7 +21,7 @@ def toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def test_one_version_everywhere() -> None:
+def test_the_version_is_the_same_everywhere() -> None:
     version = toml(REPOSITORY / "pyproject.toml")["project"]["version"]
     server = json.loads((RELEASE / "server.json").read_text(encoding="utf-8"))
     bundle = json.loads((RELEASE / "mcpb" / "manifest.json").read_text(encoding="utf-8"))
@@ -29,10 +29,10 @@ def test_one_version_everywhere() -> None:
 
     assert {server["version"], server["packages"][0]["version"], bundle["version"], project["version"]} == {version}
     assert project["dependencies"] == [f"lorekeeper-offline=={version}"]
-    assert len(server["description"]) <= 100  # the registry takes no more
+    assert len(server["description"]) <= 100  # the registry's maximum
 
 
-def test_the_registrys_package_can_be_started_by_its_name() -> None:
+def test_the_registrys_package_has_a_script_of_its_name() -> None:
     """`uvx lorekeeper-offline` runs the script of that name."""
     server = json.loads((RELEASE / "server.json").read_text(encoding="utf-8"))
     scripts = toml(REPOSITORY / "pyproject.toml")["project"]["scripts"]
@@ -48,11 +48,11 @@ def test_actions_are_pinned_and_targets_exist(path: Path) -> None:
     assert re.findall(r"uses: (?!\S+@[0-9a-f]{40} # v)\S+", text) == []
     assert set(re.findall(r"\bmake ([a-z-]+)", text)) <= targets
     assert "\npermissions: {}\n" in text
-    assert "github.event." not in text  # what strangers write never reaches a shell
+    assert "github.event." not in text  # text of outsiders never reaches a shell
 
 
-def test_every_book_that_is_published_is_declared() -> None:
-    """What lies in data/homebrew, and the starter's book, which `make snapshot` takes beside it."""
+def test_every_published_book_is_declared() -> None:
+    """The books in data/homebrew and the starter's, which `make snapshot` adds."""
     declared = toml(REPOSITORY / "data" / "allowed_documents.toml")["documents"]
     files = sorted((REPOSITORY / "data" / "homebrew").glob("*.orcbrew*"))
     read = read_orcbrew([REPOSITORY / "data" / "starter" / "lantern-coast.orcbrew", *files])
@@ -62,7 +62,7 @@ def test_every_book_that_is_published_is_declared() -> None:
     assert {key for key, entry in declared.items() if entry.get("homebrew")} == keys
 
 
-def test_make_takes_the_books_into_snapshot_and_dataset() -> None:
+def test_make_adds_the_books_to_snapshot_and_dataset() -> None:
     for target in ("snapshot", "dataset"):
         for given, taken in (
             ([], "data/starter/lantern-coast.orcbrew"),
