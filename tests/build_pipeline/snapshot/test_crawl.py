@@ -66,7 +66,7 @@ def test_all_pages_are_read_losslessly(origin: Origin, tmp_path: Path) -> None:
     assert layer["a"].url == f"{origin.url}{PATH}?limit=2&page=1"
 
 
-def test_paging_stays_on_the_host_it_was_told(origin: Origin, tmp_path: Path) -> None:
+def test_paging_stays_on_the_given_host(origin: Origin, tmp_path: Path) -> None:
     origin.lists[PATH] = rarities("a", "b", "c", "d", "e")
     taken = take(origin, tmp_path, RARITIES)
     assert keys(taken, RARITIES) == ["a", "b", "c", "d", "e"]
@@ -74,7 +74,7 @@ def test_paging_stays_on_the_host_it_was_told(origin: Origin, tmp_path: Path) ->
     assert not taken.problems
 
 
-def test_snapshot_json_says_what_there_is(origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_snapshot_json_describes_the_snapshot(origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     origin.lists[PATH] = rarities("a", "b", "c")
     info = take(origin, tmp_path, RARITIES).info
     assert info == json.loads((tmp_path / "out" / "snapshot.json").read_text())
@@ -88,7 +88,7 @@ def test_snapshot_json_says_what_there_is(origin: Origin, tmp_path: Path, monkey
     assert take(origin, tmp_path, RARITIES).info["snapshot_at"] == "1970-01-02T00:00:00Z"
 
 
-def test_details_and_children(origin: Origin, tmp_path: Path) -> None:
+def test_details_and_children_are_read(origin: Origin, tmp_path: Path) -> None:
     origin.lists[SCHOOLS.path] = [{"index": "abjuration"}, {"index": "luck-(fate)"}]
     for key in ("abjuration", "luck-(fate)"):
         school = f"{SCHOOLS.path}/{key.replace('(', '%28').replace(')', '%29')}"
@@ -103,7 +103,7 @@ def test_details_and_children(origin: Origin, tmp_path: Path) -> None:
     assert all(target.endswith("?lang=en") for target in origin.log)
 
 
-def test_a_detail_is_found_by_its_index_or_its_listed_url(origin: Origin, tmp_path: Path) -> None:
+def test_a_detail_is_found_by_index_or_listed_url(origin: Origin, tmp_path: Path) -> None:
     path = SCHOOLS.path
     rows = [{"index": "a", "url": f"{path}/dead-a"}, {"index": "b", "url": f"{path}/other-b"}]
     origin.pages[path] = {"count": 2, "results": rows}
@@ -134,7 +134,7 @@ def test_one_bad_detail_is_left_out_and_listed(origin: Origin, tmp_path: Path, d
     assert problem.raw == "dnd5e_api/2014/magic-schools/b"
     assert reason in problem.reason
     assert problem.page == f"{origin.url}{SCHOOLS.path}/b?lang=en"
-    # Once it is right, only it is asked for again.
+    # Once it is right, only it is requested again.
     origin.pages[f"{SCHOOLS.path}/b"] = {"index": "b", "name": "B"}
     origin.log.clear()
     again = take(origin, tmp_path, SCHOOLS)
@@ -156,7 +156,7 @@ def test_one_bad_detail_is_left_out_and_listed(origin: Origin, tmp_path: Path, d
         ({"count": 2, "next": None, "results": rarities("a", "a")}, "key", "'a' occurs"),
     ],
 )
-def test_pages_that_do_not_fit_together_skip_the_endpoint(
+def test_an_endpoint_with_inconsistent_pages_is_skipped(
     origin: Origin, tmp_path: Path, changes: dict[str, Any], field: str, reason: str
 ) -> None:
     origin.lists[PATH] = rarities("a", "b", "c")
@@ -168,17 +168,17 @@ def test_pages_that_do_not_fit_together_skip_the_endpoint(
     assert problem.field == field
     assert reason in problem.reason
     assert problem.page.startswith(f"{origin.url}{PATH}?limit=2&page=")
-    # The wrong pages were not kept.
+    # The inconsistent pages were not cached.
     origin.change = lambda _url, _page: None
     assert keys(take(origin, tmp_path, RARITIES), RARITIES) == ["a", "b", "c"]
 
 
-def test_rows_that_moved_between_old_and_new_pages_are_read_anew(origin: Origin, tmp_path: Path) -> None:
+def test_pages_are_fetched_anew_if_rows_moved_between_them(origin: Origin, tmp_path: Path) -> None:
     origin.lists[PATH] = rarities("a", "b", "c", "d")
     origin.faults[f"{PATH}?limit=2&page=2"].append(send("", 403))
     assert only_problem(take(origin, tmp_path, RARITIES)).reason == "status 403 Forbidden; the endpoint is skipped"
     take(origin, tmp_path, RARITIES)
-    # The second page grows old, and the API has a new first object: the pages on disk no longer fit the new one.
+    # The second page expires and the API has a new first object: the cached pages do not match the new one.
     origin.lists[PATH] = rarities("new", "a", "b", "c", "d")
     _drop_from_cache(tmp_path, f"{origin.url}{PATH}?limit=2&page=2")
     taken = take(origin, tmp_path, RARITIES)
@@ -204,7 +204,7 @@ def _drop_from_cache(folder: Path, url: str) -> None:
         ("b", ("", "results[1]"), "string instead of an object"),
     ],
 )
-def test_a_changed_type_leaves_the_object_out(
+def test_an_object_with_a_changed_type_is_left_out(
     origin: Origin, tmp_path: Path, row: Any, where: tuple[str, str], reason: str
 ) -> None:
     origin.lists[PATH] = [rarities("a")[0], row]
@@ -215,7 +215,7 @@ def test_a_changed_type_leaves_the_object_out(
     assert reason in problem.reason
 
 
-def test_a_missing_field_is_listed_and_the_objects_are_kept(origin: Origin, tmp_path: Path) -> None:
+def test_a_missing_field_is_reported_and_the_objects_are_kept(origin: Origin, tmp_path: Path) -> None:
     origin.lists[PATH] = [{"key": "a", "name": "A"}, {"key": "b", "name": "B"}]
     taken = take(origin, tmp_path, RARITIES)
     problem = only_problem(taken)
@@ -223,7 +223,7 @@ def test_a_missing_field_is_listed_and_the_objects_are_kept(origin: Origin, tmp_
     assert keys(taken, RARITIES) == ["a", "b"]
 
 
-def test_unknown_values_and_new_fields_are_no_problem(origin: Origin, tmp_path: Path) -> None:
+def test_unknown_values_and_new_fields_are_not_problems(origin: Origin, tmp_path: Path) -> None:
     origin.lists[PATH] = [{"key": "a", "name": "A", "rank": None, "colour": "red"}]
     assert not take(origin, tmp_path, RARITIES).problems
 
@@ -233,7 +233,7 @@ def test_an_empty_endpoint_is_a_problem(origin: Origin, tmp_path: Path) -> None:
     assert only_problem(take(origin, tmp_path, RARITIES)).reason == "the endpoint is empty"
 
 
-def test_strict_writes_nothing_and_keeps_what_was_there(origin: Origin, tmp_path: Path) -> None:
+def test_strict_writes_nothing_and_keeps_the_old_snapshot(origin: Origin, tmp_path: Path) -> None:
     origin.lists[PATH] = rarities("a")
     take(origin, tmp_path, RARITIES, strict=True)
     before = (tmp_path / "out" / "snapshot.json").read_bytes()
@@ -268,7 +268,7 @@ def test_the_same_pages_give_the_same_bytes(origin: Origin, tmp_path: Path) -> N
     assert len(origin.log) == 2
 
 
-def test_homebrew_joins_the_layer(origin: Origin, tmp_path: Path) -> None:
+def test_homebrew_is_added_to_the_layer(origin: Origin, tmp_path: Path) -> None:
     origin.lists[PATH] = rarities("a")
     brew = RawObject("orcbrew", "spells", "zap", "my.orcbrew", "", '{"name":"Zap"}')
     problem = Problem("orcbrew/my.orcbrew", "a bracket is missing", "my.orcbrew:3:4")
@@ -282,7 +282,7 @@ def test_homebrew_joins_the_layer(origin: Origin, tmp_path: Path) -> None:
     assert (read.text, read.fetched_at) == (brew.text, taken.info["snapshot_at"])
 
 
-def test_a_folder_that_holds_other_work_is_left_alone(origin: Origin, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_not_replaced(origin: Origin, tmp_path: Path) -> None:
     written = tmp_path / "out" / "raw" / "open5e_v2" / "spells.jsonl"
     written.parent.mkdir(parents=True)
     written.write_text("{}")
@@ -291,7 +291,7 @@ def test_a_folder_that_holds_other_work_is_left_alone(origin: Origin, tmp_path: 
     assert not origin.log
 
 
-def test_an_older_snapshot_is_replaced_whole(origin: Origin, tmp_path: Path) -> None:
+def test_an_older_snapshot_is_replaced_completely(origin: Origin, tmp_path: Path) -> None:
     old = RawObject("open5e_v1", "spells", "old", "u", "2020-01-01T00:00:00Z", "{}")
     write_endpoint(tmp_path / "out", "open5e_v1", "spells", [old])
     (tmp_path / "out" / "notes.txt").write_text("mine")
@@ -301,14 +301,14 @@ def test_an_older_snapshot_is_replaced_whole(origin: Origin, tmp_path: Path) -> 
     assert (tmp_path / "out" / "notes.txt").read_text() == "mine"
 
 
-def test_a_broken_cache_is_one_clear_message(origin: Origin, tmp_path: Path) -> None:
+def test_a_damaged_cache_gives_one_message(origin: Origin, tmp_path: Path) -> None:
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / "http-cache.db").write_bytes(b"no database " * 100)
     with pytest.raises(SnapshotError, match="--cache-dir"):
         take(origin, tmp_path, RARITIES)
 
 
-def test_what_came_before_the_network_went_away_is_not_asked_for_again(origin: Origin, tmp_path: Path) -> None:
+def test_pages_fetched_before_the_network_failed_are_not_fetched_again(origin: Origin, tmp_path: Path) -> None:
     origin.lists[PATH] = rarities("a", "b", "c", "d", "e")
     origin.faults[f"{PATH}?limit=2&page=3"].append(gone)
     with pytest.raises(SnapshotError, match="no network"):
@@ -330,7 +330,7 @@ def test_a_source_of_files_is_not_fetched(tmp_path: Path) -> None:
         snapshot(SnapshotRequest(tmp_path / "out", [files]), tmp_path / "cache", manners())
 
 
-def test_a_time_that_is_none_is_told_before_anything_is_fetched(
+def test_an_invalid_time_is_refused_before_anything_is_fetched(
     origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
@@ -339,7 +339,7 @@ def test_a_time_that_is_none_is_told_before_anything_is_fetched(
     assert not origin.log
 
 
-def test_killed_and_started_again_it_fetches_only_what_is_missing(origin: Origin, tmp_path: Path) -> None:
+def test_a_killed_crawl_resumes_with_the_missing_pages(origin: Origin, tmp_path: Path) -> None:
     names = [f"school-{n:02}" for n in range(40)]
     origin.lists[SCHOOLS.path] = [{"index": name} for name in names]
     origin.pages |= {f"{SCHOOLS.path}/{name}": {"index": name, "name": name} for name in names}
@@ -364,6 +364,6 @@ def test_killed_and_started_again_it_fetches_only_what_is_missing(origin: Origin
     origin.delay = 0
     taken = take(origin, tmp_path, SCHOOLS)
     assert keys(taken, SCHOOLS) == names
-    # At most the four that were under way, and one answer on its way to the disk for each, are asked for twice.
+    # Only the four requests under way, and one answer being written for each, may be repeated.
     assert len(origin.log) <= 41 + 8
     assert len(origin.log) - first < 41

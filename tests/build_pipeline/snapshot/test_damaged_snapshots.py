@@ -1,4 +1,4 @@
-"""A snapshot is held against what its `snapshot.json` says, before anything is built of it."""
+"""A snapshot is compared with its `snapshot.json` before a build."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OBJECTS = [
 
 
 def write(folder: Path, objects: list[RawObject]) -> Path:
-    """A snapshot as the crawl writes it."""
+    """A snapshot as written by the crawl."""
     folder.mkdir(exist_ok=True)
     grouped: dict[tuple[str, str], list[RawObject]] = {}
     for obj in objects:
@@ -97,9 +97,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_snapshot_is_refused_before_the_work_by_what_is_wrong(
-    whole: Path, tmp_path: Path, damage: str
-) -> None:
+def test_a_damaged_snapshot_is_refused_naming_what_is_wrong(whole: Path, tmp_path: Path, damage: str) -> None:
     change, complaint = DAMAGES[damage]
     change(whole)
     with pytest.raises(RawError, match=complaint):
@@ -109,7 +107,7 @@ def test_a_damaged_snapshot_is_refused_before_the_work_by_what_is_wrong(
     assert not (tmp_path / "dataset").exists()
 
 
-def test_a_layer_to_which_objects_were_added_is_counted_anew(whole: Path) -> None:
+def test_a_layer_with_added_objects_is_recounted(whole: Path) -> None:
     layer = read_raw_layer(whole)
     layer.add(RawObject("orcbrew", "spells", "zap", "my.orcbrew", "2026-11-01T00:00:00Z", "{}"))
     info = recounted(layer)
@@ -120,10 +118,10 @@ def test_a_layer_to_which_objects_were_added_is_counted_anew(whole: Path) -> Non
 
 
 class KilledError(BaseException):
-    """What no handler catches, as a kill would not be caught."""
+    """An exception that no handler catches, as a kill would not be."""
 
 
-def test_killed_before_any_step_of_the_swap_the_old_or_the_new_snapshot_is_there(
+def test_a_swap_killed_at_any_step_leaves_the_old_or_new_snapshot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = [*OBJECTS[:4], RawObject("open5e_v2", "items", "z", "", "2026-11-02T00:00:00Z", '{"key": "z"}')]

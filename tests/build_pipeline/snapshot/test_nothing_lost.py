@@ -1,4 +1,4 @@
-"""What an API sends in passing is asked for again; what it no longer sends is named. Nothing is lost in silence."""
+"""Temporary errors of an API are retried, and missing objects are named: nothing is lost silently."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def keys(taken: Snapshot, endpoint: Endpoint) -> list[str]:
 
 @pytest.fixture
 def schools(origin: Origin) -> Origin:
-    """Two schools: one casts, one does not."""
+    """Two schools, one of which has spells."""
     origin.lists[SCHOOLS.path] = [{"index": "a"}, {"index": "b"}]
     for key in "ab":
         school = f"{SCHOOLS.path}/{key}"
@@ -53,7 +53,7 @@ BAD_BODIES = {
 
 
 @pytest.mark.parametrize("body", BAD_BODIES)
-def test_one_bad_body_in_passing_changes_nothing(origin: Origin, tmp_path: Path, body: str) -> None:
+def test_one_temporary_bad_body_changes_nothing(origin: Origin, tmp_path: Path, body: str) -> None:
     origin.lists[RARITIES.path] = rarities("a", "b")
     origin.faults[RARITIES.path].append(BAD_BODIES[body])
     taken = take(origin, tmp_path, RARITIES)
@@ -73,7 +73,7 @@ def test_one_bad_body_in_passing_changes_nothing(origin: Origin, tmp_path: Path,
         ("a", send('{"index": "a", "name": "a", "casts": true, "updated_at": "", "url": ""}')),
     ],
 )
-def test_children_that_are_missing_in_passing_are_asked_for_again(
+def test_temporarily_missing_children_are_requested_again(
     schools: Origin, tmp_path: Path, path: str, answer: Answer
 ) -> None:
     schools.faults[f"{SCHOOLS.path}/{path}"].append(answer)
@@ -102,21 +102,21 @@ def test_one_null_answer_does_not_drop_the_other_children(schools: Origin, tmp_p
     assert [problem.raw for problem in taken.problems] == ["dnd5e_api/2014/schools-spells/a"]
 
 
-def test_a_declared_field_that_an_object_lacks_is_named_for_every_source(schools: Origin, tmp_path: Path) -> None:
+def test_a_missing_declared_field_is_named_for_every_source(schools: Origin, tmp_path: Path) -> None:
     schools.pages[f"{SCHOOLS.path}/b"] = b'{"index": "b", "name": "b", "updated_at": "", "url": ""}'
     (problem,) = take(schools, tmp_path, SCHOOLS).problems
     assert problem.field == "desc"
     assert problem.reason == "missing in 1 of 2 objects, such as b; they are kept"
 
 
-def test_a_field_that_all_others_have_is_named_though_nobody_declared_it(origin: Origin, tmp_path: Path) -> None:
+def test_a_missing_undeclared_field_that_others_have_is_named(origin: Origin, tmp_path: Path) -> None:
     origin.lists[RARITIES.path] = [{**row, "colour": "red"} for row in rarities(*"abcdefghijk")]
     del origin.lists[RARITIES.path][4]["colour"]
     (problem,) = take(origin, tmp_path, RARITIES).problems
     assert (problem.field, problem.reason) == ("colour", "missing in 1 of 11 objects, such as e; they are kept")
 
 
-def test_a_list_that_is_never_empty_is_named_where_it_is(origin: Origin, tmp_path: Path) -> None:
+def test_an_unexpectedly_empty_list_is_named(origin: Origin, tmp_path: Path) -> None:
     spells = Endpoint("dnd5e_api", "2014/conditions", "/api/2014/conditions", "index", None, fetch=SCHOOLS.fetch)
     origin.lists[spells.path] = [{"index": "a"}]
     origin.pages[f"{spells.path}/a"] = SCHOOL | {"index": "a", "desc": []}
@@ -124,7 +124,7 @@ def test_a_list_that_is_never_empty_is_named_where_it_is(origin: Origin, tmp_pat
     assert (problem.field, problem.reason) == ("desc", "an empty list in 1 of 1 objects, such as a; they are kept")
 
 
-def test_fewer_objects_than_in_the_snapshot_before_are_named(origin: Origin, tmp_path: Path) -> None:
+def test_fewer_objects_than_before_are_named(origin: Origin, tmp_path: Path) -> None:
     origin.lists[RARITIES.path] = rarities("a", "b")
     take(origin, tmp_path, RARITIES)
     origin.lists[RARITIES.path] = rarities("a")

@@ -1,4 +1,4 @@
-"""The raw layer on disk: what `snapshot.json` may say."""
+"""The raw layer on disk: `snapshot.json` and the files of objects."""
 
 from __future__ import annotations
 
@@ -54,6 +54,6 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path, character: str) -> None:
         (b'{"slug":"\xe9"}\n', r"spells\.jsonl cannot be read as UTF-8 text"),
     ],
 )
-def test_a_file_written_by_hand_is_named_with_its_wrong_line(tmp_path: Path, text: bytes, message: str) -> None:
+def test_an_invalid_line_is_named(tmp_path: Path, text: bytes, message: str) -> None:
     with pytest.raises(ExpectedError, match=message):
         written_by_hand(tmp_path, text)

@@ -1,4 +1,4 @@
-"""The recorded APIs, replayed over HTTP, give back exactly what was recorded."""
+"""The recorded APIs, replayed over HTTP: the snapshot has exactly what was recorded."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def replay(recordings: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
 
 
 def without_host(text: str) -> str:
-    """Absolute links are the one thing that depends on where the API is."""
+    """Only absolute links depend on the address of the API."""
     return re.sub(r"https?://(?:127\.0\.0\.1:\d+(?:/open5e)?|api\.open5e\.com)", "", text)
 
 

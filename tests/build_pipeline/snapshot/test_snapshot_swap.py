@@ -1,4 +1,4 @@
-"""A snapshot whose process was killed while it took its place, or that two processes write."""
+"""Snapshots whose process was killed while replacing, or that two processes write."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from build_pipeline.sources import SOURCES
 STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
-def test_a_first_snapshot_killed_after_its_rename_is_finished_by_who_reads_it(tmp_path: Path) -> None:
+def test_reading_finishes_a_swap_that_was_killed(tmp_path: Path) -> None:
     out = tmp_path / "snapshot"
     shutil.copytree(STARTER / "raw", out / NEW / "raw")
     shutil.copy(STARTER / "snapshot.json", out / NEW)
@@ -26,7 +26,7 @@ def test_a_first_snapshot_killed_after_its_rename_is_finished_by_who_reads_it(tm
     assert not (out / NEW).exists()
 
 
-def test_a_second_snapshot_into_one_folder_is_refused_and_leaves_the_first_alone(tmp_path: Path) -> None:
+def test_a_second_snapshot_into_the_same_folder_is_refused(tmp_path: Path) -> None:
     spell = RawObject("open5e_v2", "spells", "a", "https://example.org/", "2026-11-01T00:00:00Z", "{}")
     other = Snapshot(objects={("open5e_v2", "items"): []}, info={"snapshot_at": spell.fetched_at})
     with replacing(tmp_path) as partial:

@@ -1,4 +1,4 @@
-"""The starter content, which has the APIs' form in our own words, served as the APIs serve theirs: a whole snapshot."""
+"""The starter content, served as the APIs serve theirs, gives a whole snapshot."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOT_IN_THE_STARTER: Final = {
 
 @pytest.fixture(scope="module")
 def starter() -> RawLayer:
-    """What the starter has of the APIs; its books are files elsewhere."""
+    """The starter's objects of the APIs, without its books."""
     return api_objects(STARTER)
 
 
@@ -65,7 +65,7 @@ def test_every_object_arrives_as_it_was_sent(taken: Snapshot, starter: RawLayer)
     assert empty_lists == {"dnd5e_api/2014/classes-spells/paladin": []}
 
 
-def test_nothing_is_remarked_but_what_the_starter_leaves_out(taken: Snapshot) -> None:
+def test_only_what_the_starter_leaves_out_is_reported(taken: Snapshot) -> None:
     assert {(problem.raw, problem.field) for problem in taken.problems} == NOT_IN_THE_STARTER
 
 

@@ -1,4 +1,4 @@
-"""The EDN reader: what it reads, what it refuses, and where it says so."""
+"""The EDN reader: what it reads and refuses, and the places that it names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ K = Keyword
         ("foo", Symbol("foo")),
     ],
 )
-def test_reads(text: str, value: Any) -> None:
+def test_values_are_read(text: str, value: Any) -> None:
     reading = read(text)
     assert reading.forms == [value]
     assert reading.notes == []
@@ -73,7 +73,7 @@ def test_reads(text: str, value: Any) -> None:
         ("[1 #{:a :a}]", [1, EdnSet([K("a"), K("a")])], 4),
     ],
 )
-def test_reads_with_a_note(text: str, value: Any, column: int) -> None:
+def test_values_are_read_with_a_note(text: str, value: Any, column: int) -> None:
     reading = read(text)
     assert reading.forms == [value]
     assert [note.offset + 1 for note in reading.notes] == [column]
@@ -103,7 +103,7 @@ def test_nan_is_noted_and_kept() -> None:
         ("#t " * 100_000 + "1", 3 * MAX_DEPTH + 1, "deeper"),
     ],
 )
-def test_refuses(text: str, column: int, words: str) -> None:
+def test_invalid_edn_is_refused_with_its_place(text: str, column: int, words: str) -> None:
     with pytest.raises(EdnError, match=words) as caught:
         read(text)
     assert caught.value.offset + 1 == column
@@ -124,19 +124,19 @@ def test_lines_count_every_kind_of_line_break() -> None:
     assert lines.offset(3, 1) == 5
 
 
-def test_keywords_are_no_strings() -> None:
+def test_keywords_are_not_strings() -> None:
     assert K("a") is K("a")
     assert len({K("a"), "a"}) == 2
     assert read('{:a 1 "a" 2}').forms == [{K("a"): 1, "a": 2}]
 
 
 @given(VALUES)
-def test_reads_what_is_written(value: Any) -> None:
+def test_written_values_are_read_back(value: Any) -> None:
     assert read(write_edn(value)).forms == [value]
 
 
 @given(COMMON_VALUES)
-def test_agrees_with_another_reader(value: Any) -> None:
+def test_another_reader_gives_the_same_values(value: Any) -> None:
     text = write_edn(value)
     assert their_value(edn_format.loads(text)) == comparable(read(text).forms[0])
 

@@ -1,4 +1,4 @@
-"""What is said about fields of the wrong type and about references to nothing."""
+"""Remarks on fields of the wrong type and on dangling references."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def test_fields_of_a_wrong_type_are_named_with_their_place() -> None:
     ]
 
 
-def test_what_is_sound_gets_no_remark() -> None:
+def test_sound_books_get_no_remark() -> None:
     assert [f.message for f in read_files([STARTER])[0].findings] == []
 
 
-def test_references_to_nothing_are_named(tmp_path: Path) -> None:
+def test_dangling_references_are_named(tmp_path: Path) -> None:
     path = tmp_path / "x.orcbrew"
     path.write_text(
         '{:orcpub.dnd.e5/subclasses {:a {:key :a :name "A" :class :tinker\n'

@@ -1,4 +1,4 @@
-"""A snapshot whose homebrew is damaged: its envelope, its Transit JSON, any field of an item. Nothing stops a build."""
+"""Homebrew damaged in its envelope, its Transit JSON or any field, which stops no build."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ODD: Final[tuple[Any, ...]] = (
     *(None, "", "--", "~:key", "~zWhat", "~nx", 0, -1, 1.5, 10**30, True, [], ["text"], [None], [["a"]], {}),
     *({"~:name": None}, {"~#set": 5}, {"~#ratio": [1, 0]}, {"~#cmap": [1]}, {"~#cmap": [[1], 2]}, {"~#what": None}),
 )
-"""Values of every type of JSON and Transit, sound and not."""
+"""Valid and invalid values of every type of JSON and Transit."""
 
 
 def starter() -> RawLayer:
@@ -34,7 +34,7 @@ def starter() -> RawLayer:
 
 
 def parts(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The path of everything inside."""
+    """The paths of all values inside."""
     for key, part in value.items() if isinstance(value, dict) else enumerate(value):
         yield (*path, key)
         if isinstance(part, dict | list):
@@ -56,7 +56,7 @@ def damaged(obj: RawObject, rng: random.Random) -> RawObject:
 
 @settings(max_examples=settings.default.max_examples // 2)  # each damages every item
 @given(rng=st.randoms(use_true_random=False))
-def test_a_defect_in_every_item_stops_nothing_and_loses_nothing(rng: random.Random) -> None:
+def test_defects_in_every_item_stop_and_lose_nothing(rng: random.Random) -> None:
     layer = RawLayer.of((damaged(obj, rng) for obj in starter()), snapshot_at="")
     add_homebrew(layer, [STARTER])
     found = normalize(layer, SOURCES)
@@ -70,7 +70,7 @@ def test_a_defect_in_every_item_stops_nothing_and_loses_nothing(rng: random.Rand
 @pytest.mark.parametrize(
     "defect", [{"item": None}, {"item": {"~#cmap": [1]}}, {"option_pack": 1}, {"book": 3}, {"disabled": None}]
 )
-def test_what_cannot_be_read_is_a_problem_and_the_others_are_read(defect: dict[str, Any]) -> None:
+def test_an_unreadable_item_is_a_problem_and_the_others_are_read(defect: dict[str, Any]) -> None:
     whole = starter()
     layer = RawLayer(info=whole.info)
     for obj in whole:

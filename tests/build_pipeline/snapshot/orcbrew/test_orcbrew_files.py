@@ -1,4 +1,4 @@
-"""Files, folders, globs and archives; encodings; which books are the same."""
+"""Files, folders, globs and archives; encodings; recognising the same book."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def books(*paths: Path) -> list[str]:
     return [str(obj.data["book"]) for obj in read_orcbrew(paths).objects]
 
 
-def test_folders_archives_and_globs(folder: Path) -> None:
+def test_files_are_found_in_folders_archives_and_globs(folder: Path) -> None:
     assert books(folder) == ["Two", "One", "Three"]
     assert books(folder / "*.orcbrew") == ["One"]
     assert books(folder / "**" / "t*.orcbrew") == ["Two"]
@@ -43,7 +43,7 @@ def test_folders_archives_and_globs(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["missing.orcbrew", "*.nothing", "empty"])
-def test_a_path_that_leads_to_nothing_is_an_error(tmp_path: Path, name: str) -> None:
+def test_a_path_without_files_is_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(OrcbrewError, match=name.replace("*", r"\*")):
         read_orcbrew([tmp_path / name])
@@ -65,7 +65,7 @@ def test_raw_objects_name_the_file_without_its_folder(folder: Path) -> None:
     }
 
 
-def test_the_raw_keys_of_two_books_never_meet(tmp_path: Path) -> None:
+def test_raw_keys_of_different_books_differ(tmp_path: Path) -> None:
     for number, name in enumerate(("SRD", "phb", "PHB", "phb", "?")):
         (tmp_path / f"{number}.orcbrew").write_text(book(name, text=str(number)))
     result = read_orcbrew([tmp_path])
@@ -73,7 +73,7 @@ def test_the_raw_keys_of_two_books_never_meet(tmp_path: Path) -> None:
     assert [f.message for f in result.findings] == ["1.orcbrew has another book of this name; both are kept"]
 
 
-def test_a_book_that_is_in_two_files_is_taken_once(tmp_path: Path) -> None:
+def test_a_book_in_two_files_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "one.orcbrew").write_text(book("Two"))
     (tmp_path / "two.orcbrew").write_text(f"{book('Two')} ; exported again")
     result = read_orcbrew([tmp_path])
@@ -92,7 +92,7 @@ def texts(layer: RawLayer) -> dict[str, str]:
     return {obj.id: obj.data["item"]["~:description"] for obj in layer}
 
 
-def test_a_file_that_the_snapshot_has_already_is_there_once(tmp_path: Path) -> None:
+def test_a_file_already_in_the_snapshot_is_not_added_again(tmp_path: Path) -> None:
     path, renamed = tmp_path / "mine.orcbrew", tmp_path / "copy.orcbrew"
     path.write_text(book("Mine", text="old") + "}")
     layer = snapshot_of(path)
@@ -105,7 +105,7 @@ def test_a_file_that_the_snapshot_has_already_is_there_once(tmp_path: Path) -> N
     assert texts(layer) == {"orcbrew/languages/mine/a": "old"}
 
 
-def test_a_newer_version_of_a_file_replaces_the_books_that_it_has(tmp_path: Path) -> None:
+def test_a_newer_version_of_a_file_replaces_its_books(tmp_path: Path) -> None:
     path, other = tmp_path / "mine.orcbrew", tmp_path / "other" / "mine.orcbrew"
     path.write_text(book("Mine", text="old") + "}")
     layer = snapshot_of(path)
@@ -133,7 +133,7 @@ def test_a_newer_version_of_a_file_replaces_the_books_that_it_has(tmp_path: Path
         (b"{\x00\x01", "binary"),
     ],
 )
-def test_what_is_no_edn_gets_one_clear_message(tmp_path: Path, data: bytes, words: str) -> None:
+def test_a_file_that_is_not_edn_gets_one_message(tmp_path: Path, data: bytes, words: str) -> None:
     (tmp_path / "x.orcbrew").write_bytes(data)
     result = read_orcbrew([tmp_path / "x.orcbrew"])
     assert not result.objects
@@ -143,7 +143,7 @@ def test_what_is_no_edn_gets_one_clear_message(tmp_path: Path, data: bytes, word
 @pytest.mark.parametrize("encoding", [
     "utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be",
 ])  # fmt: skip
-def test_encodings(encoding: str) -> None:
+def test_encodings_are_recognised(encoding: str) -> None:
     file = brew(book("B", text="Café – naïve").encode(encoding))
     assert "Café – naïve" in repr(file.entities[0].item)
     assert bool(file.findings) == (not encoding.startswith("utf-8"))
@@ -151,14 +151,14 @@ def test_encodings(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["; only a remark", "{}", "{} ; none", '{"Ash" {:orcpub.dnd.e5/spells {}}}', "#_ {}"])
-def test_a_file_without_content_says_so(tmp_path: Path, text: str) -> None:
+def test_an_empty_file_is_reported(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.orcbrew"
     path.write_text(text)
     (finding,) = read_orcbrew([path]).findings
     assert (finding.severity, finding.message) == ("damage", "the file has no content")
 
 
-def test_a_damaged_archive_costs_what_is_damaged(tmp_path: Path) -> None:
+def test_only_the_damaged_part_of_an_archive_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "pack.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.orcbrew", book("A" * 50))
@@ -172,7 +172,7 @@ def test_a_damaged_archive_costs_what_is_damaged(tmp_path: Path) -> None:
     assert [(f.file, f.severity) for f in result.findings] == [(f"{path}/b.orcbrew", "damage")]
 
 
-def test_a_damaged_member_costs_nothing_of_those_after_it(tmp_path: Path) -> None:
+def test_members_after_a_damaged_one_are_read(tmp_path: Path) -> None:
     path = tmp_path / "pack.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name in ("b.orcbrew", "é.orcbrew", "z.orcbrew"):
@@ -185,7 +185,7 @@ def test_a_damaged_member_costs_nothing_of_those_after_it(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_all_files_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, packed: bool) -> None:
+def test_the_total_size_of_files_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, packed: bool) -> None:
     monkeypatch.setattr(files, "MAX_TOTAL_BYTES", 1000)
     texts = {f"{name}.orcbrew": book(name, text="x" * 400) for name in "abc"}
     for name, text in texts.items():

@@ -1,4 +1,4 @@
-"""Every file of the collection that lies beside the recordings gives what its index says."""
+"""Every file of the collection beside the recordings has what the collection's index says."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def places(file: BrewFile) -> set[tuple[int, int]]:
     return {(f.line, f.column) for f in file.findings}
 
 
-def test_books_and_counts_are_those_of_the_index(collection: Path) -> None:
+def test_books_and_counts_equal_the_index(collection: Path) -> None:
     rows = list(_ROW.finditer((collection / "INDEX.md").read_text(encoding="utf-8")))
     assert len(rows) == 25
     for row in rows:
@@ -75,7 +75,7 @@ def test_books_and_counts_are_those_of_the_index(collection: Path) -> None:
         assert file.damaged == (row["file"] == "fixtures/broken-parse.orcbrew"), row["file"]
 
 
-def test_values_are_those_of_another_reader(collection: Path) -> None:
+def test_values_equal_those_of_another_reader(collection: Path) -> None:
     valid = [path for path in collection.glob("[fr]*/*.orcbrew") if path.stem != "broken-parse"]
     assert len(valid) == 24
     for path in valid:
@@ -107,12 +107,12 @@ def test_the_raw_layer_holds_every_value_and_records_every_text(collection: Path
     for raw, item in items.items():
         for text in _prose(plain(item)):
             lost = set(re.findall(r"\w+", text.lower())) - told[raw]
-            # "At Higher Levels", "Prerequisite" and the like head columns of their own.
+            # "At Higher Levels", "Prerequisite" and the like are separate columns.
             assert len(lost) <= 4, (raw, lost)
 
 
 def _prose(value: Any) -> Iterator[str]:
-    """Every description inside."""
+    """All descriptions inside."""
     if isinstance(value, dict):
         for key, part in value.items():
             if key in {"description", "help"} and isinstance(part, str):
@@ -124,7 +124,7 @@ def _prose(value: Any) -> Iterator[str]:
             yield from _prose(part)
 
 
-def test_all_types(collection: Path) -> None:
+def test_all_types_are_read(collection: Path) -> None:
     file = one(collection, "synthetic-all-types")
     assert (len(file.books), len(file.entities), len({e.kind for e in file.entities})) == (4, 23, 13)
     assert {e.key for e in file.entities if e.disabled} == {"sleeping-feat", "dead-tongue"}
@@ -132,20 +132,20 @@ def test_all_types(collection: Path) -> None:
     assert file.findings == []
 
 
-def test_odd_grammar(collection: Path) -> None:
+def test_unusual_grammar_is_read(collection: Path) -> None:
     file = one(collection, "synthetic-grammar-zoo")
     assert len(file.entities) == 9
     assert "Dropped" not in repr(contents(file))
     assert places(file) == {(8, 168), (9, 125), (9, 134), (9, 143), (14, 122), (14, 135)}
 
 
-def test_forms_of_monsters(collection: Path) -> None:
+def test_all_forms_of_monsters_are_read(collection: Path) -> None:
     file = one(collection, "synthetic-monster-forms")
     assert len(file.entities) == 8
     assert {(6, 352), (9, 290)} <= places(file)
 
 
-def test_envelope(collection: Path) -> None:
+def test_all_envelopes_are_read(collection: Path) -> None:
     assert len(one(collection, "synthetic-v2-envelope").entities) == 3
 
 
@@ -163,7 +163,9 @@ def test_envelope(collection: Path) -> None:
         ("defect-cp1252", ["one"], set(), (1, 62)),
     ],
 )
-def test_defects(collection: Path, name: str, whole: list[str], lost: set[str], place: tuple[int, int]) -> None:
+def test_defects_are_reported(
+    collection: Path, name: str, whole: list[str], lost: set[str], place: tuple[int, int]
+) -> None:
     file = one(collection, name)
     assert keys(file) == whole
     assert damaged(file) == lost
@@ -177,14 +179,14 @@ def test_each_dangling_reference_is_named(collection: Path) -> None:
     assert all(f":{key}," in messages for key in (*missing.split(), "no-such-monster"))
 
 
-def test_duplicate_keys(collection: Path) -> None:
+def test_duplicate_keys_are_reported(collection: Path) -> None:
     file = one(collection, "defect-duplicate-keys")
     assert {(4, 4), (5, 32), (8, 3), (11, 52), (12, 2)} <= places(file)
     assert {"three", "three-copy", "four", "f", "five"} <= set(keys(file))
     assert keys(file).count("one") == 2
 
 
-def test_names_of_books(collection: Path) -> None:
+def test_books_have_their_names(collection: Path) -> None:
     result = read_orcbrew([collection / "synthetic" / "defect-source-names.orcbrew"])
     (file,) = result.files
     assert keys(file) == [f"a{n}" for n in range(1, 11)]
@@ -193,7 +195,7 @@ def test_names_of_books(collection: Path) -> None:
     assert {f.line for f in file.findings if f.severity == "damage"} == {11, 12, 13}
 
 
-def test_wrong_types(collection: Path) -> None:
+def test_wrong_types_are_reported(collection: Path) -> None:
     file = one(collection, "defect-wrong-types")
     assert {"s1", "s2", "bare", "str", "r1", "r2", "c1", "sc4", "m1", "f1", "b1", "e2", "x2", "g1"} <= set(keys(file))
     lines = {f.line for f in file.findings}
@@ -201,7 +203,7 @@ def test_wrong_types(collection: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["defect-json", "defect-empty", "defect-blank", "defect-nil"])
-def test_what_holds_nothing(collection: Path, name: str) -> None:
+def test_empty_files_are_reported(collection: Path, name: str) -> None:
     file = one(collection, name)
     assert file.entities == []
     assert len(file.findings) == 1

@@ -29,40 +29,40 @@ ONE = ':orcpub.dnd.e5/languages {:a {:key :a :name "A" :option-pack "Pack"}}'
         ('{"B" #:orcpub.dnd.e5{:languages {:a {:key :a :name "A"}}}}', ["B"]),
     ],
 )
-def test_books(text: str, books: list[str]) -> None:
+def test_books_are_read(text: str, books: list[str]) -> None:
     file = brew(text)
     assert [book.name for book in file.books] == books
     assert "a" in keys(file)
     assert not file.damaged
 
 
-def test_a_string_that_holds_edn_is_read() -> None:
+def test_edn_inside_a_string_is_read() -> None:
     text = ONE.replace('"', '\\"')
     file = brew(f'"{{{text}}}"')
     assert keys(file) == ["a"]
     assert [f.severity for f in file.findings] == ["warning"]
 
 
-def test_what_goes_on_after_the_end_is_reported_and_read() -> None:
+def test_content_after_the_end_is_reported_and_read() -> None:
     file = brew(f'{{{ONE}}}\n{{"B" {{:orcpub.dnd.e5/feats {{:f {{:key :f :name "F"}}}}}}}}')
     assert keys(file) == ["a", "f"]
     assert [(f.line, f.column, f.severity) for f in file.findings] == [(2, 1, "damage")]
 
 
 @pytest.mark.parametrize("text", ["nil", "[1 2]", "foo", '{"Book" "text"}', "{:orcbrew/content 3}"])
-def test_what_holds_no_books_is_damage(text: str) -> None:
+def test_a_file_without_books_is_damaged(text: str) -> None:
     file = brew(text)
     assert file.damaged
     assert not file.entities
 
 
-def test_kinds_by_other_spellings_are_read_with_a_remark() -> None:
+def test_misspelt_kinds_are_read_with_a_remark() -> None:
     file = brew('{:spells {:a {:key :a :name "A"}} "orcpub.dnd.e5/spells" {:b {:key :b :name "B"}}}')
     assert keys(file, "spells") == ["a", "b"]
     assert [(f.line, f.column, f.kind) for f in file.findings] == [(1, 2, "spells"), (1, 35, "spells")]
 
 
-def test_duplicates_lose_nothing_in_silence() -> None:
+def test_duplicates_are_reported() -> None:
     same = '{:key :a :name "A" :option-pack "P"}'
     other = '{:key :a :name "Another A" :option-pack "P"}'
     file = brew(f"{{:orcpub.dnd.e5/feats {{:a {same} :a {same}}} :orcpub.dnd.e5/feats {{:a {other}}}}}")
@@ -80,7 +80,7 @@ def test_disabled_books_and_entities_are_marked() -> None:
     assert {e.key: e.disabled for e in file.entities} == {"a": True, "b": True, "c": False}
 
 
-def test_words_of_a_broken_text_do_not_become_fields() -> None:
+def test_words_of_a_damaged_text_do_not_become_fields() -> None:
     file = brew('{:orcpub.dnd.e5/feats {:a {:key :a :name "A" "b" " c"} :d {:key :d :name "D"}}}')
     assert keys(file) == ["d"]
     assert [(f.column, f.severity, f.key) for f in file.findings] == [(24, "damage", "a")]
@@ -93,14 +93,14 @@ def test_typographic_quotes_are_named(name: str) -> None:
     assert {"typographic" in f.message for f in file.findings if f.key} == {True}
 
 
-def test_keys_are_told_apart_as_edn_tells_them() -> None:
+def test_keys_are_distinguished_as_in_edn() -> None:
     entries = " ".join(f'{key} {{:name "{key}"}}' for key in ("1", "true", "sym", "nil", "[1 2]"))
     file = brew(f"{{:orcpub.dnd.e5/spells {{{entries}}}}}")
     assert keys(file) == ["1", "true", "sym", "nil", "[1 2]"]
     assert not file.damaged
 
 
-def test_what_differs_only_to_edn_is_not_the_same() -> None:
+def test_values_that_differ_only_in_edn_are_different() -> None:
     file = brew('{:orcpub.dnd.e5/spells {:a {:name "A" :ritual true} :a {:name "A" :ritual 1}}}')
     assert [f.message for f in file.findings if "different content" in f.message]
     assert read("{true :a 1 :b}").forms[0] == {CompoundKey("true"): K("a"), 1: K("b")}

@@ -1,4 +1,4 @@
-"""Damaged files: what a lost or extra bracket or quote costs."""
+"""Damaged files: what is lost with a missing or extra bracket or quote."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _OPENERS = [t.start(tokens.OPENER) for t in _TOKENS if t.lastindex == tokens.OPE
 _STRINGS = [t.span(tokens.STRING) for t in _TOKENS if t.lastindex == tokens.STRING]
 _ENTITY_START = TEXT.index(":key")
 
-# What stands before the first entity costs a book or kind rather than an entity.
+# Damage before the first entity loses a book or kind rather than an entity.
 _QUOTES = [at for start, end in _STRINGS for at in (start - 1, end)]
 DELETIONS = st.sampled_from([at for at in (*_CLOSERS, *_QUOTES) if at > _ENTITY_START])
 OPENERS = st.sampled_from([at for at in _OPENERS if at > _ENTITY_START])
 GAPS = st.sampled_from([t.start() for t in _TOKENS if t.start() > _ENTITY_START])
-# After a backslash a quote is one within the text.
+# A quote after a backslash is part of the text.
 INSIDE_TEXTS = st.sampled_from(
     [at for start, end in _STRINGS for at in range(start + 1, end) if at > _ENTITY_START and TEXT[at - 1] != "\\"]
 )
 
 
 def check_damage(damaged: str, most: int = 1) -> None:
-    """At most so many entities are missing, none is altered, and every missing one is named."""
+    """Check that at most so many entities are missing, none is altered, and every missing one is named."""
     file = brew(damaged)
     found = contents(file)
     missing = WHOLE.keys() - found.keys()
@@ -39,27 +39,27 @@ def check_damage(damaged: str, most: int = 1) -> None:
 
 
 @given(DELETIONS)
-def test_a_lost_bracket_or_quote_costs_one_entity(at: int) -> None:
+def test_a_missing_bracket_or_quote_loses_one_entity(at: int) -> None:
     check_damage(TEXT[:at] + TEXT[at + 1 :])
 
 
 @given(GAPS, st.sampled_from("}])"))
-def test_an_extra_closing_bracket_costs_one_entity(at: int, bracket: str) -> None:
+def test_an_extra_closing_bracket_loses_one_entity(at: int, bracket: str) -> None:
     check_damage(TEXT[:at] + bracket + TEXT[at:])
 
 
 @given(OPENERS)
-def test_a_lost_opening_bracket_costs_one_entity(at: int) -> None:
+def test_a_missing_opening_bracket_loses_one_entity(at: int) -> None:
     check_damage(TEXT[:at] + TEXT[at + 1 :])
 
 
 @given(INSIDE_TEXTS)
-def test_a_quote_inside_a_text_costs_one_entity(at: int) -> None:
+def test_a_quote_inside_a_text_loses_one_entity(at: int) -> None:
     check_damage(TEXT[:at] + '"' + TEXT[at:])
 
 
 @given(st.integers(_ENTITY_START, len(TEXT) - 4))
-def test_what_is_before_a_cut_arrives(at: int) -> None:
+def test_entities_before_a_cut_are_read(at: int) -> None:
     file = brew(TEXT[:at])
     found = contents(file)
     assert all(WHOLE[key] == text for key, text in found.items())
@@ -68,9 +68,9 @@ def test_what_is_before_a_cut_arrives(at: int) -> None:
     assert len(found) >= complete - 1
 
 
-def test_the_entity_that_a_cut_goes_through_is_named() -> None:
+def test_the_cut_entity_is_named() -> None:
     for entity in brew(TEXT).entities:
-        # Before its own key is said.
+        # The cut precedes its key.
         file = brew(TEXT[: entity.start + 4].rstrip(":"))
         assert len(file.entities) == sum(e.end <= entity.start for e in brew(TEXT).entities)
         assert (entity.kind, entity.key) in {(f.kind, f.key) for f in file.findings}
@@ -87,7 +87,7 @@ def test_the_damaged_entity_is_named_with_its_place() -> None:
     assert "`}` is missing" in finding.message
 
 
-def test_commented_out_entities_stay_out() -> None:
+def test_commented_out_entities_are_ignored() -> None:
     file = brew(
         '{:orcpub.dnd.e5/feats {\n; :old {:key :old :name "Old"}\n #_ :o #_{:key :o :name "O"}\n'
         ' :a {:key :a :name "A"}\n :b {:key :b :name "B}}}'

@@ -15,7 +15,7 @@ from build_pipeline.snapshot.orcbrew.transit import from_transit, to_transit
 
 
 @given(VALUES)
-def test_nothing_is_lost(value: Any) -> None:
+def test_every_value_is_read_back(value: Any) -> None:
     there = json.loads(json.dumps(to_transit(value)))
     assert from_transit(there) == value
 
@@ -36,6 +36,6 @@ def test_nothing_is_lost(value: Any) -> None:
         ({CompoundKey("[1]"): 1}, {"~#cmap": [{"~#edn": "[1]"}, 1]}),
     ],
 )
-def test_forms(value: Any, form: Any) -> None:
+def test_values_have_their_transit_forms(value: Any, form: Any) -> None:
     assert to_transit(value) == form
     assert from_transit(form) == value

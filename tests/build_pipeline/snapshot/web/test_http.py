@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class StandingClock(Clock):
-    """A clock that only sleeping moves, and that remembers for how long."""
+    """A clock that only sleeping advances, and that records the seconds slept."""
 
     def __init__(self) -> None:
         self.now = 1_800_000_000.0
@@ -52,7 +52,7 @@ def get(folder: Path, url: str, **changes: object) -> object:
     return with_client(folder, manners(**changes), work)
 
 
-def test_it_names_the_project_and_asks_for_english_json(origin: Origin, tmp_path: Path) -> None:
+def test_requests_name_the_project_and_accept_english_json(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = {"a": 1}
     assert get(tmp_path, f"{origin.url}/a") == {"a": 1}
     assert origin.headers["User-Agent"].startswith("LoreKeeper/")
@@ -65,14 +65,14 @@ def test_it_names_the_project_and_asks_for_english_json(origin: Origin, tmp_path
     [send("busy", 500), send("busy", 503), send("slow down", 429), send("", 408), reset, truncated],
     ids=["500", "503", "429", "408", "reset", "truncated"],
 )
-def test_passing_failures_are_retried(origin: Origin, tmp_path: Path, fault: Answer) -> None:
+def test_temporary_failures_are_retried(origin: Origin, tmp_path: Path, fault: Answer) -> None:
     origin.pages["/a"] = {"a": 1}
     origin.faults["/a"].extend([fault, fault])
     assert get(tmp_path, f"{origin.url}/a") == {"a": 1}
     assert origin.asked("/a") == 3
 
 
-def test_a_silent_origin_is_a_passing_failure(origin: Origin, tmp_path: Path) -> None:
+def test_a_timeout_is_a_temporary_failure(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = {"a": 1}
     origin.faults["/a"].append(lambda _handler: time.sleep(0.5))
     assert get(tmp_path, f"{origin.url}/a", read_timeout=0.1) == {"a": 1}
@@ -106,14 +106,14 @@ def test_a_date_without_a_zone_is_in_utc(date: str, monkeypatch: pytest.MonkeyPa
         time.tzset()
 
 
-def test_a_host_that_wants_too_long_a_pause_is_not_waited_for(origin: Origin, tmp_path: Path) -> None:
+def test_a_host_that_demands_a_long_pause_is_given_up(origin: Origin, tmp_path: Path) -> None:
     origin.faults["/a"].append(send("", 503, Retry_After="3600"))
     with pytest.raises(FetchError, match="status 503 Service Unavailable, retry after 3600 s"):
         get(tmp_path, f"{origin.url}/a", wait_max=0.01)
     assert origin.asked("/a") == 1
 
 
-def test_a_quota_that_runs_out_is_waited_for(origin: Origin, tmp_path: Path) -> None:
+def test_an_exhausted_quota_is_waited_for(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = 1
     clock = StandingClock()
     reset_at = str(int(clock.now) + 2)
@@ -127,7 +127,7 @@ def test_a_quota_that_runs_out_is_waited_for(origin: Origin, tmp_path: Path) -> 
     assert clock.slept == [2]
 
 
-def test_at_most_four_at_a_time(origin: Origin, tmp_path: Path) -> None:
+def test_at_most_four_requests_run_at_a_time(origin: Origin, tmp_path: Path) -> None:
     origin.delay = 0.02
     origin.pages |= {f"/{n}": n for n in range(20)}
 
@@ -138,7 +138,7 @@ def test_at_most_four_at_a_time(origin: Origin, tmp_path: Path) -> None:
     assert origin.max_in_flight == MAX_IN_FLIGHT == 4
 
 
-def test_a_page_is_asked_for_once_and_its_query_counts(origin: Origin, tmp_path: Path) -> None:
+def test_a_page_is_requested_once_per_query(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = {"a": 1}
     for _ in range(2):
         get(tmp_path, f"{origin.url}/a?page=1")
@@ -146,7 +146,7 @@ def test_a_page_is_asked_for_once_and_its_query_counts(origin: Origin, tmp_path:
     assert origin.log == ["/a?page=1", "/a?page=2"]
 
 
-def test_refresh_takes_nothing_from_the_cache(origin: Origin, tmp_path: Path) -> None:
+def test_refresh_ignores_the_cache(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = 1
     origin.etags = True
     get(tmp_path, f"{origin.url}/a")
@@ -172,7 +172,7 @@ def test_an_old_page_is_revalidated(origin: Origin, tmp_path: Path) -> None:
     assert get(tmp_path, f"{origin.url}/a", cache_ttl=0) == 2
 
 
-def test_an_old_page_stands_in_for_a_failure(origin: Origin, tmp_path: Path) -> None:
+def test_an_old_page_is_used_after_a_failure(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = 1
     get(tmp_path, f"{origin.url}/a")
     origin.faults["/a"].extend([send("", 500)] * 3)
@@ -182,7 +182,7 @@ def test_an_old_page_stands_in_for_a_failure(origin: Origin, tmp_path: Path) -> 
         return page.json.whole.value, page.stale
 
     assert with_client(tmp_path, manners(cache_ttl=0), work) == (1, "status 500 Internal Server Error")
-    # The failure is remembered, so for a while the origin is spared.
+    # The failure is remembered, so the origin is not asked again for a while.
     assert with_client(tmp_path, manners(cache_ttl=0), work) == (1, "status 500 Internal Server Error")
     assert origin.asked("/a") == 4
     time.sleep(0.02)
@@ -190,7 +190,7 @@ def test_an_old_page_stands_in_for_a_failure(origin: Origin, tmp_path: Path) -> 
     assert with_client(tmp_path, manners(cache_ttl=0, refresh=True), work) == (2, None)
 
 
-def test_errors_are_forgotten_after_their_time(origin: Origin, tmp_path: Path) -> None:
+def test_errors_expire(origin: Origin, tmp_path: Path) -> None:
     clock = StandingClock()
     origin.pages["/a"] = 1
 
@@ -208,7 +208,7 @@ def test_errors_are_forgotten_after_their_time(origin: Origin, tmp_path: Path) -
     assert with_client(tmp_path, how, work, clock) == 2
 
 
-def test_the_age_of_a_page_is_by_the_clock_of_the_client(origin: Origin, tmp_path: Path) -> None:
+def test_the_age_of_a_page_follows_the_clients_clock(origin: Origin, tmp_path: Path) -> None:
     clock = StandingClock()
     origin.pages["/a"] = 1
 
@@ -238,7 +238,7 @@ def test_a_remembered_error_without_a_page_counts_as_missing(origin: Origin, tmp
     assert get(tmp_path, f"{origin.url}/a") == 1
 
 
-def test_a_page_that_is_gone_is_not_replaced_by_an_old_one(origin: Origin, tmp_path: Path) -> None:
+def test_a_removed_page_is_not_replaced_by_an_old_one(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = 1
     get(tmp_path, f"{origin.url}/a")
     del origin.pages["/a"]
@@ -248,7 +248,7 @@ def test_a_page_that_is_gone_is_not_replaced_by_an_old_one(origin: Origin, tmp_p
     assert origin.asked("/a") == 2
 
 
-def test_what_is_not_json_is_neither_used_nor_kept(origin: Origin, tmp_path: Path) -> None:
+def test_a_body_that_is_not_json_is_neither_used_nor_cached(origin: Origin, tmp_path: Path) -> None:
     origin.pages["/a"] = b"<html>"
     with pytest.raises(FetchError, match="not JSON"):
         get(tmp_path, f"{origin.url}/a")
@@ -256,7 +256,7 @@ def test_what_is_not_json_is_neither_used_nor_kept(origin: Origin, tmp_path: Pat
     assert get(tmp_path, f"{origin.url}/a") == 1
 
 
-def test_a_host_that_is_down_is_left_alone(tmp_path: Path) -> None:
+def test_a_host_that_is_down_is_not_asked_again(tmp_path: Path) -> None:
     async def work(client: PoliteClient) -> list[BaseException | object]:
         pages = [client.get(f"http://127.0.0.1:1/{n}") for n in range(8)]
         return [await asyncio.gather(page, return_exceptions=True) for page in pages]
@@ -268,7 +268,7 @@ def test_a_host_that_is_down_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.fixture
 def gone(tmp_path: Path) -> str:
-    """A base URL where nobody listens any more; its page `/a` is in the cache in `tmp_path`."""
+    """A base URL on which no server listens any more; its page `/a` is in the cache in `tmp_path`."""
     served = Origin(pages={"/a": {"a": 1}})
     server = serve(served)
     get(tmp_path, f"{served.url}/a")
@@ -278,12 +278,12 @@ def gone(tmp_path: Path) -> str:
 
 
 async def ask(folder: Path, url: str, *sites: str) -> str | None:
-    """Why an older response was used."""
+    """The reason why an older response was used."""
     async with PoliteClient(folder, manners(cache_ttl=0, attempts=1), sites=sites) as client:
         return (await client.get(url)).stale
 
 
-def test_where_no_site_can_be_connected_to_there_is_no_network(gone: str, tmp_path: Path) -> None:
+def test_no_reachable_site_means_no_network(gone: str, tmp_path: Path) -> None:
     with pytest.raises(NoNetworkError, match="no network: cannot connect to 127"):
         asyncio.run(ask(tmp_path, f"{gone}/b", gone))
 
@@ -292,6 +292,6 @@ def test_a_cached_page_needs_no_network(gone: str, tmp_path: Path) -> None:
     assert "no network" in (asyncio.run(ask(tmp_path, f"{gone}/a", gone)) or "")
 
 
-def test_one_site_that_is_down_is_not_a_missing_network(gone: str, origin: Origin, tmp_path: Path) -> None:
+def test_one_unreachable_site_is_not_a_missing_network(gone: str, origin: Origin, tmp_path: Path) -> None:
     with pytest.raises(FetchError, match="ConnectError"):
         asyncio.run(ask(tmp_path, f"{gone}/b", gone, origin.url))

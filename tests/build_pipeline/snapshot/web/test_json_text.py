@@ -34,7 +34,7 @@ def test_items_are_the_exact_text_of_each_result(
 
 
 @given(st.lists(values), layouts)
-def test_items_of_a_list(results: list[Any], layout: dict[str, Any]) -> None:
+def test_items_of_a_list_are_found(results: list[Any], layout: dict[str, Any]) -> None:
     text = f" {json.dumps(results, **layout)}\n"
     try:
         body = text.encode()
@@ -73,6 +73,6 @@ def test_number_and_escape_forms_are_kept() -> None:
         (b'{"a" 1}', "':' delimiter"),
     ],
 )
-def test_what_is_not_strict_json_is_refused(body: bytes, message: str) -> None:
+def test_json_that_is_not_strict_is_refused(body: bytes, message: str) -> None:
     with pytest.raises(NotJsonError, match=message):
         parse_page(body)

@@ -1,4 +1,4 @@
-"""Sections are cut where CommonMark ends lines, and nowhere else."""
+"""Sections are split only at line endings of CommonMark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from build_pipeline.snapshot.web.sections import split_sections
 
 @pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_what_looks_like_the_end_of_a_line_is_none(character: str, end: str) -> None:
+def test_other_line_separators_do_not_end_a_line(character: str, end: str) -> None:
     text = end.join([f"intro{character}more", "# One", "text one", "# Two", "text two", ""])
     assert [(section.title, section.markdown, section.line) for section in split_sections(text)] == [
         ("", f"intro{character}more", 1),

@@ -1,4 +1,4 @@
-"""The books' text: read from an origin or a folder, and what is said about files that are not as declared."""
+"""Texts of the books, from an origin or a folder, and problems of files that are not as declared."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def serve_book(origin: Origin, files: dict[str, str]) -> None:
     origin.pages |= {f"/raw/somebody/books/c0ffee/text/{name}": text.encode() for name, text in files.items()}
 
 
-def test_a_book_as_declared_becomes_an_object_a_section_in_reading_order(origin: Origin, tmp_path: Path) -> None:
+def test_each_section_of_a_book_becomes_an_object_in_reading_order(origin: Origin, tmp_path: Path) -> None:
     serve_book(origin, FILES)
     harvest = fetched(origin, tmp_path)
     assert harvest.problems == []
@@ -86,7 +86,7 @@ def test_a_book_as_declared_becomes_an_object_a_section_in_reading_order(origin:
     assert cover.url == f"{origin.url}/raw/somebody/books/c0ffee/text/Glossary.md"
 
 
-def test_files_are_kept_on_disk_and_not_asked_for_twice(origin: Origin, tmp_path: Path) -> None:
+def test_files_are_cached_on_disk(origin: Origin, tmp_path: Path) -> None:
     serve_book(origin, FILES)
     first = fetched(origin, tmp_path)
     again = fetched(origin, tmp_path)
@@ -95,7 +95,7 @@ def test_files_are_kept_on_disk_and_not_asked_for_twice(origin: Origin, tmp_path
     assert all(page.cached for page in again.pages)
 
 
-def test_a_folder_of_ones_own_gives_the_same_sections(origin: Origin, tmp_path: Path) -> None:
+def test_a_local_folder_gives_the_same_sections(origin: Origin, tmp_path: Path) -> None:
     serve_book(origin, FILES)
     cache, folder = tmp_path / "cache", tmp_path / "books"
     cache.mkdir()
@@ -103,7 +103,7 @@ def test_a_folder_of_ones_own_gives_the_same_sections(origin: Origin, tmp_path: 
     assert [o.text for o in from_folder(folder, FILES).objects] == [o.text for o in fetched(origin, cache).objects]
 
 
-def test_a_folder_may_hold_whole_repositories(tmp_path: Path) -> None:
+def test_a_folder_may_contain_whole_repositories(tmp_path: Path) -> None:
     inside = tmp_path / "somebody/books/c0ffee/text"
     inside.mkdir(parents=True)
     (inside / "Legal.md").write_text(FILES["Legal.md"])
@@ -135,9 +135,7 @@ def test_a_folder_may_hold_whole_repositories(tmp_path: Path) -> None:
     ],
     ids=["changed", "cut off", "another edition", "a heading twice"],
 )
-def test_a_file_that_changed_is_used_and_named_with_its_line(
-    tmp_path: Path, name: str, text: str, said: list[str]
-) -> None:
+def test_a_changed_file_is_used_and_named_with_its_line(tmp_path: Path, name: str, text: str, said: list[str]) -> None:
     harvest = from_folder(tmp_path, FILES | {name: text})
     assert len(harvest.problems) == len(said)
     for problem, beginning in zip(harvest.problems, said, strict=True):
@@ -145,12 +143,12 @@ def test_a_file_that_changed_is_used_and_named_with_its_line(
         assert problem.raw == f"srd/srd-2024/{name}"
         assert problem.page == str(tmp_path / name)
     layer = RawLayer()
-    for obj in harvest.objects:  # no key twice
+    for obj in harvest.objects:  # keys are unique
         layer.add(obj)
     assert {o.data["file"] for o in harvest.objects} == set(FILES)
 
 
-def test_a_missing_file_is_named_and_the_rest_kept(origin: Origin, tmp_path: Path) -> None:
+def test_a_missing_file_is_named_and_the_rest_is_kept(origin: Origin, tmp_path: Path) -> None:
     serve_book(origin, {name: text for name, text in FILES.items() if name != "Play.md"})
     harvest = fetched(origin, tmp_path)
     assert [o.key for o in harvest.objects] == ["legal", "glossary", "glossary/cover", "glossary/dash"]
@@ -159,7 +157,7 @@ def test_a_missing_file_is_named_and_the_rest_kept(origin: Origin, tmp_path: Pat
     assert problem.page.endswith("/Play.md")
 
 
-def test_a_file_that_comes_truncated_is_asked_for_again(origin: Origin, tmp_path: Path) -> None:
+def test_a_truncated_file_is_requested_again(origin: Origin, tmp_path: Path) -> None:
     serve_book(origin, FILES)
     path = "/raw/somebody/books/c0ffee/text/Play.md"
     origin.faults[path].append(send(FILES["Play.md"][:10], Content_Length="500"))
@@ -167,7 +165,7 @@ def test_a_file_that_comes_truncated_is_asked_for_again(origin: Origin, tmp_path
     assert origin.asked("Play.md") == 2
 
 
-def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_named(tmp_path: Path) -> None:
     (tmp_path / "Legal.md").write_bytes(b"# Legal \xff")
     harvest = Harvest(ENDPOINTS[0])
     read_book_folder(harvest, tmp_path, book_of({"Legal.md": "# Legal\n"}))
@@ -175,7 +173,7 @@ def test_bytes_that_are_no_text_are_named(tmp_path: Path) -> None:
     assert "not UTF-8: invalid start byte at byte 8" in harvest.problems[0].reason
 
 
-def test_the_declared_books_are_whole() -> None:
+def test_the_declared_books_are_complete() -> None:
     books = declared_books()
     assert {b.endpoint: b.edition for b in books.values()} == {
         "srd-2024": "5.2.1",
