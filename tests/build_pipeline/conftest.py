@@ -1,4 +1,4 @@
-"""What the builder's tests share: both APIs on loopback; a tiny sentence encoder, made here."""
+"""Fixtures of the builder's tests: both APIs on loopback, and a tiny sentence encoder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield
 
 @pytest.fixture
 def origin() -> Iterator[Origin]:
-    """Both APIs, on a port of their own."""
+    """Both APIs on a free port."""
     served = Origin()
     server = serve(served)
     yield served
@@ -30,7 +30,7 @@ def origin() -> Iterator[Origin]:
 
 @pytest.fixture(scope="session")
 def starter_raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The starter's raw layer without its homebrew."""
+    """The starter's raw layer, without its homebrew."""
     folder = tmp_path_factory.mktemp("starter")
     shutil.copytree(STARTER / "raw", folder / "raw")
     shutil.copy(STARTER / "snapshot.json", folder)

@@ -1,4 +1,4 @@
-"""Work in a copy of the process: its value, its errors, its end."""
+"""Work in a forked process: its value, errors and end."""
 
 import os
 import signal
@@ -29,14 +29,14 @@ with aside(work):
 """
 
 
-def test_another_process_finds_the_value_meanwhile() -> None:
+def test_another_process_computes_the_value() -> None:
     with aside(lambda: (os.getpid(), [1, 2])) as value:
         process, found = value()
     assert process != os.getpid()
     assert found == [1, 2]
 
 
-def test_its_error_is_raised_where_the_value_is_asked_for() -> None:
+def test_an_error_is_raised_where_the_value_is_requested() -> None:
     def fail() -> None:
         msg = "three is not four"
         raise ValueError(msg)
@@ -45,7 +45,7 @@ def test_its_error_is_raised_where_the_value_is_asked_for() -> None:
         value()
 
 
-def test_its_error_tells_where_it_was_raised() -> None:
+def test_an_error_has_its_traceback() -> None:
     known: dict[str, int] = {}
     with aside(lambda: known["absent"]) as value, pytest.raises(KeyError) as raised:
         value()
@@ -54,13 +54,13 @@ def test_its_error_tells_where_it_was_raised() -> None:
 
 
 class TwoNumbersError(Exception):
-    """An error that cannot be made from its message."""
+    """An error that cannot be constructed from its message."""
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} is not {other}")
 
 
-def test_an_error_that_cannot_be_sent_is_told_by_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_error_that_cannot_be_pickled_is_reported_by_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
     def fail() -> None:
         raise TwoNumbersError(3, 4)
 
@@ -69,7 +69,7 @@ def test_an_error_that_cannot_be_sent_is_told_by_its_traceback(capfd: pytest.Cap
     assert "TwoNumbersError: 3 is not 4" in capfd.readouterr().err
 
 
-def test_many_pieces_are_shared_and_stay_in_order() -> None:
+def test_many_items_are_shared_and_stay_in_order() -> None:
     def work(number: int) -> tuple[int, int]:
         time.sleep(0.001)
         return number, os.getpid()
@@ -79,12 +79,12 @@ def test_many_pieces_are_shared_and_stay_in_order() -> None:
     assert len({process for _, process in found}) == 2
 
 
-def test_few_pieces_are_not_worth_a_process() -> None:
+def test_few_items_start_no_process() -> None:
     assert shared(lambda _: os.getpid(), range(3)) == 3 * [os.getpid()]
 
 
 @pytest.mark.parametrize("failing", range(8))
-def test_an_error_in_any_piece_is_raised(failing: int) -> None:
+def test_an_error_in_any_item_is_raised(failing: int) -> None:
     def work(number: int) -> float:
         return 1 / (number - failing)
 
@@ -92,7 +92,7 @@ def test_an_error_in_any_piece_is_raised(failing: int) -> None:
         shared(work, range(8), at_once=1)
 
 
-def test_a_process_that_ends_without_a_word_is_told() -> None:
+def test_a_process_that_ends_without_a_value_is_reported() -> None:
     with (
         aside(lambda: os.kill(os.getpid(), signal.SIGKILL)) as value,
         pytest.raises(AsideError, match=r"-9; .* memory"),
@@ -100,7 +100,7 @@ def test_a_process_that_ends_without_a_word_is_told() -> None:
         value()
 
 
-def test_a_terminal_s_interrupt_is_left_to_the_process_that_waits() -> None:
+def test_an_interrupt_is_handled_by_the_waiting_process() -> None:
     def work() -> int:
         os.kill(os.getpid(), signal.SIGINT)
         return 42
@@ -109,13 +109,13 @@ def test_a_terminal_s_interrupt_is_left_to_the_process_that_waits() -> None:
         assert value() == 42
 
 
-def test_a_value_that_cannot_be_sent_is_told_by_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_value_that_cannot_be_pickled_is_reported_by_its_traceback(capfd: pytest.CaptureFixture[str]) -> None:
     with aside(lambda: lambda: 1) as value, pytest.raises(AsideError, match="code 1; its traceback is above"):
         value()
     assert "pickle" in capfd.readouterr().err
 
 
-def test_nobody_waits_for_what_is_not_asked_for(tmp_path: Path) -> None:
+def test_an_unrequested_value_is_not_waited_for(tmp_path: Path) -> None:
     def work() -> None:
         (tmp_path / "process").write_text(str(os.getpid()))
         time.sleep(600)
@@ -125,7 +125,7 @@ def test_nobody_waits_for_what_is_not_asked_for(tmp_path: Path) -> None:
     assert not _lives(process)
 
 
-def test_it_ends_with_the_process_that_began_it() -> None:
+def test_the_fork_ends_with_its_parent() -> None:
     with subprocess.Popen([sys.executable, "-c", WAITING], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         process = int(parent.stdout.readline())
@@ -137,7 +137,7 @@ def test_it_ends_with_the_process_that_began_it() -> None:
         time.sleep(0.01)
 
 
-def test_what_it_used_is_kept_for_the_next_build(tmp_path: Path) -> None:
+def test_results_used_in_the_fork_are_cached(tmp_path: Path) -> None:
     for _ in range(2):
         with keeping(tmp_path), aside(lambda: (_doubled(21), len(_calls))) as value:
             results, computed = value()
@@ -159,7 +159,7 @@ def _number_in(file: Path) -> int:
 
 
 def _lives(process: int) -> bool:
-    """Whether a process runs; one that has ended and is only remembered does not."""
+    """Whether a process runs; a zombie does not."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:

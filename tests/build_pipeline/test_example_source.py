@@ -44,7 +44,7 @@ def test_it_is_short_enough_to_copy() -> None:
 
 
 @pytest.mark.thorough
-def test_the_example_source_from_web_to_dataset(
+def test_the_example_source_works_from_web_to_dataset(
     origin: Origin, tavern: Any, tiny_model: Path, starter_raw: Path, tmp_path: Path
 ) -> None:
     origin.pages["/api/dishes"] = {"count": len(DISHES), "results": DISHES}
@@ -53,7 +53,7 @@ def test_the_example_source_from_web_to_dataset(
     )
     assert [obj.key for obj in taken.objects["tavern", "dishes"]] == [dish["id"] for dish in DISHES]
 
-    # Beside the starter content, which has the SRD's waterskin too.
+    # Together with the starter content, which has the SRD's waterskin too.
     layer = tmp_path / "layer"
     shutil.copytree(starter_raw, layer)
     shutil.copytree(tmp_path / "web" / "raw" / "tavern", layer / "raw" / "tavern")

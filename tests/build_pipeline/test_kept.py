@@ -1,4 +1,4 @@
-"""Results kept between builds: the same as computed, whatever happened to the file."""
+"""Results cached between builds, which equal computed ones whatever happens to the file."""
 
 import random
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def _none_called() -> Iterator[None]:
 
 
 def build(folder: Path | None, *texts: str) -> list[str]:
-    """The texts for which something was computed."""
+    """The texts for which results were computed."""
     calls.clear()
     with keeping(folder):
         for text in texts:
@@ -36,22 +36,22 @@ def build(folder: Path | None, *texts: str) -> list[str]:
     return list(calls)
 
 
-def test_a_build_computes_what_the_one_before_lacks(tmp_path: Path) -> None:
+def test_a_build_computes_what_the_previous_one_lacks(tmp_path: Path) -> None:
     assert build(tmp_path, "one", "two") == ["one", "two"]
     assert build(tmp_path, "one", "two", "three") == ["three"]
 
 
-def test_what_a_build_did_not_use_is_gone(tmp_path: Path) -> None:
+def test_results_that_a_build_does_not_use_are_dropped(tmp_path: Path) -> None:
     build(tmp_path, "one", "two")
     build(tmp_path, "two")
     assert build(tmp_path, "one", "two") == ["one"]
 
 
-def test_without_a_folder_nothing_is_kept() -> None:
+def test_without_a_folder_nothing_is_cached() -> None:
     assert build(None, "one", "one") == ["one", "one"]
 
 
-def test_other_code_or_texts_maintained_by_hand_use_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_code_or_hand_maintained_data_invalidate_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files, cache = tmp_path / "files", tmp_path / "cache"
     monkeypatch.setattr(build_pipeline, "__path__", [str(files / "builder")])
     monkeypatch.setattr(server, "__path__", [str(files / "server")])
@@ -66,8 +66,8 @@ def test_other_code_or_texts_maintained_by_hand_use_none(tmp_path: Path, monkeyp
         assert build(cache, "one") == [], name
 
 
-def test_another_version_of_an_installed_package_uses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A parser that is installed may read the same text otherwise."""
+def test_another_version_of_a_package_invalidates_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another version of a parser may read the same text differently."""
     installed, cache = tmp_path / "parser.dist-info", tmp_path / "cache"
     installed.mkdir()
     cache.mkdir()
@@ -78,7 +78,7 @@ def test_another_version_of_an_installed_package_uses_none(tmp_path: Path, monke
         assert build(cache, "one") == ["one"]
 
 
-def test_a_result_is_that_of_the_function_and_of_all_arguments(tmp_path: Path) -> None:
+def test_a_result_depends_on_the_function_and_all_arguments(tmp_path: Path) -> None:
     @kept
     def tripled(text: str) -> dict[str, list[str]]:
         return {"rows": [text, text, text]}
@@ -98,7 +98,7 @@ def test_every_result_is_a_copy(tmp_path: Path) -> None:
         assert doubled("one") == {"rows": ["one", "one"]}
 
 
-def test_equal_arguments_have_one_result_shared_or_not(tmp_path: Path) -> None:
+def test_equal_arguments_have_the_same_result_shared_or_not(tmp_path: Path) -> None:
     @kept
     def joined(words: list[str]) -> str:
         calls.append("joined")
@@ -110,7 +110,7 @@ def test_equal_arguments_have_one_result_shared_or_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_damaged_file_counts_as_none(tmp_path: Path, seed: int) -> None:
+def test_a_damaged_file_counts_as_missing(tmp_path: Path, seed: int) -> None:
     build(tmp_path, "one", "two")
     file, chance = tmp_path / RESULTS_FILE, random.Random(seed)
     data = bytearray(file.read_bytes())
@@ -123,9 +123,7 @@ def test_a_damaged_file_counts_as_none(tmp_path: Path, seed: int) -> None:
     assert build(tmp_path, "one", "two") == []
 
 
-def test_a_file_that_cannot_be_read_or_written_costs_only_time(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_unusable_file_only_costs_time(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / RESULTS_FILE).mkdir()
     assert build(tmp_path, "one") == ["one"]
     reading, writing = (record.getMessage() for record in caplog.records)

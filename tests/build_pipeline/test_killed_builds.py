@@ -1,4 +1,4 @@
-"""A build killed at any moment, started again, ends in the same bytes as one left alone."""
+"""A build killed at any moment and repeated gives the same bytes as an uninterrupted one."""
 
 import hashlib
 import signal
@@ -57,7 +57,7 @@ def rows(vectors: Path) -> int:
 
 @pytest.fixture
 def cache(tmp_path: Path, build_cache: Path, tiny_model: Path) -> Path:
-    """A cache of its own, but for the exported model."""
+    """An empty cache, except for the exported model."""
     from build_pipeline.index.export import exported
     from build_pipeline.index.models import find_model
 
@@ -68,7 +68,7 @@ def cache(tmp_path: Path, build_cache: Path, tiny_model: Path) -> Path:
 
 
 @pytest.mark.thorough
-def test_a_killed_build_goes_on_and_ends_in_the_same_bytes(cache: Path, tiny_model: Path, tmp_path: Path) -> None:
+def test_a_killed_build_continues_and_gives_the_same_bytes(cache: Path, tiny_model: Path, tmp_path: Path) -> None:
     from build_pipeline.pipeline import build_dataset
 
     vectors = cache / "vectors.sqlite"

@@ -1,4 +1,4 @@
-"""What no server would load takes no dataset's place."""
+"""A dataset that no server would load replaces none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STARTER = Path(__file__).parents[2] / "data" / "starter"
 
 
 def _one_slug(entities: Iterable[Entity]) -> None:
-    """A mistake of the builder: two spells of a book get one id."""
+    """A bug in the builder: two spells of a book get the same id."""
     found = list(entities)
     assign_slugs(found)
     first, second, *_ = (e for e in found if e.entity_type == "spell" and e.document_key == "srd-2014")
@@ -24,7 +24,7 @@ def _one_slug(entities: Iterable[Entity]) -> None:
 
 
 @pytest.mark.thorough
-def test_a_dataset_that_no_server_loads_takes_no_place(
+def test_a_dataset_that_no_server_loads_replaces_none(
     tiny_model: Path, build_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     earlier = tmp_path / "dataset"

@@ -1,4 +1,4 @@
-"""Records against the declared schema, and what is written read back."""
+"""Records checked against the schema, and tables read back."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ def spell(**facts: Any) -> dict[str, Any]:
     } | facts
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+def test_written_tables_are_read_back(tmp_path: Path) -> None:
     record = spell(level=1, classes=["bard"], components={"verbal": True, "material_cost_gp": 5.0})
     frame = pl.read_parquet(write_table(tmp_path, SPELLS, [record]))
     assert frame.schema == pl.Schema(SPELLS.schema)
@@ -44,7 +44,7 @@ def test_rows_are_sorted_and_the_bytes_do_not_depend_on_their_order(tmp_path: Pa
     assert pl.read_parquet(second)["name"].to_list() == ["Arc", "Mist", "Zap"]
 
 
-def test_rows_of_one_name_are_sorted_by_document_then_slug(tmp_path: Path) -> None:
+def test_rows_with_the_same_name_are_sorted_by_document_then_slug(tmp_path: Path) -> None:
     keys = [("srd-2024", "spark"), ("srd-2014", "spark-2"), ("srd-2014", "spark")]
     records = [spell(id=f"spell/{document}/{slug}", document_key=document, slug=slug) for document, slug in keys]
     written = pl.read_parquet(write_table(tmp_path, SPELLS, records))
@@ -66,6 +66,6 @@ def test_rows_of_one_name_are_sorted_by_document_then_slug(tmp_path: Path) -> No
         ({"name": None}, "name is required but missing"),
     ],
 )
-def test_a_wrong_record_is_named_with_column_and_value(tmp_path: Path, fact: dict[str, Any], complaint: str) -> None:
+def test_an_invalid_record_is_named_with_column_and_value(tmp_path: Path, fact: dict[str, Any], complaint: str) -> None:
     with pytest.raises(RecordError, match=f"spells: spell/srd-2014/spark: {complaint}"):
         write_table(tmp_path, SPELLS, [spell(**fact)])

@@ -1,4 +1,4 @@
-"""The folder that a build writes: the old dataset stays until the new one is whole."""
+"""The output folder of a build: the old dataset stays until the new one is complete."""
 
 import errno
 import os
@@ -25,11 +25,11 @@ def said(folder: Path) -> str:
 
 
 def left(folder: Path) -> set[str]:
-    """What lies in a folder beside the lock, which stays."""
+    """The files in a folder, without the lock, which stays."""
     return {path.name for path in folder.iterdir() if path.suffix != ".lock"}
 
 
-def test_the_new_one_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
+def test_the_new_dataset_replaces_the_old_one(tmp_path: Path) -> None:
     out = dataset(tmp_path / "deep" / "out", "old")
     (out / "more").write_text("of the old one")
     with replacing(out) as new:
@@ -40,7 +40,7 @@ def test_the_new_one_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     assert left(out.parent) == {"out"}
 
 
-def test_after_an_error_the_old_one_is_there_and_nothing_else(tmp_path: Path) -> None:
+def test_after_an_error_only_the_old_dataset_is_there(tmp_path: Path) -> None:
     out = dataset(tmp_path / "out", "old")
 
     def fail() -> None:
@@ -54,7 +54,7 @@ def test_after_an_error_the_old_one_is_there_and_nothing_else(tmp_path: Path) ->
     assert left(tmp_path) == {"out"}
 
 
-def test_the_old_one_comes_back_when_the_work_is_broken_off_between_the_renames(
+def test_the_old_dataset_is_restored_if_interrupted_between_renames(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = dataset(tmp_path / "out", "old")
@@ -82,7 +82,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert said(real) == "new"
 
 
-def test_the_current_folder_can_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_working_directory_can_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     with replacing(Path()) as new:
@@ -96,7 +96,9 @@ def refusal(out: Path) -> str:
     return str(refused.value)
 
 
-def test_what_cannot_be_replaced_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_that_cannot_be_replaced_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("mine")
     assert refusal(tmp_path / "file") == f"{tmp_path / 'file'} is a file; give --out a folder"
     (tmp_path / "full").mkdir()
@@ -110,7 +112,7 @@ def test_what_cannot_be_replaced_is_refused_before_the_work(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("length", [248, 252, 300])
-def test_a_name_too_long_for_those_beside_it_is_refused(tmp_path: Path, length: int) -> None:
+def test_a_name_too_long_for_its_temporary_names_is_refused(tmp_path: Path, length: int) -> None:
     assert "cannot be written (File name too long)" in refusal(tmp_path / ("x" * length))
 
 
@@ -119,7 +121,7 @@ def test_a_link_to_itself_is_refused(tmp_path: Path) -> None:
     assert f"{tmp_path / 'loop'} cannot be written" in refusal(tmp_path / "loop")
 
 
-def test_a_second_build_is_told_so_at_once(tmp_path: Path) -> None:
+def test_a_second_build_into_the_folder_is_refused_at_once(tmp_path: Path) -> None:
     out = tmp_path / "out"
     program = (
         "import sys; from pathlib import Path; from build_pipeline.target import TargetError, replacing\n"
@@ -136,7 +138,7 @@ def test_a_second_build_is_told_so_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("step", range(1, 5))
-def test_killed_between_any_two_renames_a_whole_dataset_is_found_again(tmp_path: Path, step: int) -> None:
+def test_a_dataset_is_found_after_a_kill_between_any_two_renames(tmp_path: Path, step: int) -> None:
     out = dataset(tmp_path / "out", "old")
     program = (
         "import os, sys; from pathlib import Path; from build_pipeline.target import replacing\n"
@@ -164,7 +166,7 @@ def test_killed_between_any_two_renames_a_whole_dataset_is_found_again(tmp_path:
     assert left(tmp_path) == {"out"}
 
 
-def test_too_little_room_is_told_before_the_work(tmp_path: Path) -> None:
+def test_too_little_disk_space_is_reported_before_the_work(tmp_path: Path) -> None:
     out = dataset(tmp_path / "out", "old")
     with pytest.raises(TargetError, match="MB of room, and the dataset may take"), replacing(out, room=10**18):
         pytest.fail("it was not refused")
@@ -172,7 +174,7 @@ def test_too_little_room_is_told_before_the_work(tmp_path: Path) -> None:
     assert left(tmp_path) == {"out"}
 
 
-def test_a_full_disk_is_named_and_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_full_disk_is_named_and_leaves_the_old_dataset(tmp_path: Path) -> None:
     out = dataset(tmp_path / "out", "old")
 
     def fill(*where: str) -> None:
@@ -189,5 +191,5 @@ def test_a_full_disk_is_named_and_leaves_what_was_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/version").exists(), reason="needs a file system that nobody can write")
-def test_where_nobody_can_write_is_told_before_the_work() -> None:
+def test_an_unwritable_folder_is_reported_before_the_work() -> None:
     assert refusal(Path("/proc/out")).startswith("/proc/out cannot be written")

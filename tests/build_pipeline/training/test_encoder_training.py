@@ -1,4 +1,4 @@
-"""What an encoder learns of questions, and that builds add it to the encoder's matrices."""
+"""Training the encoder on questions, and applying the updates in builds."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from server.dataset.load import Dataset
 
 THINGS = 24
 WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield", "heals", "wounds"]
-"""Those that the tiny model knows."""
+"""The words that the tiny model knows."""
 
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    """Things of three words of the tiny model's vocabulary each, one passage a thing."""
+    """Things of three words each from the tiny model's vocabulary, with one passage each."""
     draw = np.random.default_rng(3)
     texts = [" ".join(draw.choice(WORDS, 3, replace=False)) for _ in range(THINGS)]
     things = [("spell", f"thing {number}") for number in range(THINGS)]
@@ -37,7 +37,7 @@ def library() -> Library:
 
 @pytest.fixture(scope="module")
 def asked(library: Library) -> list[Asked]:
-    """Two questions for each thing, in words that its passage has not."""
+    """Two questions for each thing, in random words."""
     draw = np.random.default_rng(4)
     return [
         Asked(kind=kind, names=(name,), phrases=tuple(" ".join(draw.choice(WORDS, 4)) for _ in "ab"))
@@ -46,7 +46,7 @@ def asked(library: Library) -> list[Asked]:
 
 
 @pytest.mark.thorough
-def test_the_answers_to_questions_are_learnt_and_exported(
+def test_answers_to_questions_are_learnt_and_exported(
     tiny_model: Path, library: Library, asked: list[Asked], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from build_pipeline.training import low_rank
@@ -80,7 +80,7 @@ def test_the_answers_to_questions_are_learnt_and_exported(
     assert np.abs(exported - untaught).max() > 0.1
 
 
-def test_a_model_is_known_by_what_it_has_learnt(
+def test_the_updates_are_part_of_a_models_hash(
     tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     untaught = find_model(str(tiny_model))
@@ -93,7 +93,7 @@ def test_a_model_is_known_by_what_it_has_learnt(
     assert model.weights_sha256 == untaught.weights_sha256
 
 
-def test_what_something_answers_is_learnt(library: Library) -> None:
+def test_questions_with_an_answer_become_examples(library: Library) -> None:
     entries = [
         Asked(kind="spell", names=("Thing 0",), phrases=("what is it",)),
         Asked(kind="spell", names=("Thing 1", "Thing 2"), phrases=("loud one", "bright one")),
@@ -114,7 +114,7 @@ def test_questions_for_one_thing_are_held_out_together(library: Library, asked: 
     assert all(len([e for e in out if e.things == example.things]) == 2 for example in out)
 
 
-def test_a_dataset_gives_passages_by_thing(dataset: Dataset) -> None:
+def test_passages_of_a_dataset_are_grouped_by_thing(dataset: Dataset) -> None:
     library = read_library(dataset)
     assert {passage.entity_id for passage in library.passages} == set(dataset.ids)
     for thing, numbers in library.of_thing.items():
