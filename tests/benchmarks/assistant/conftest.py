@@ -1,4 +1,4 @@
-"""The cases by id, and a matcher over the starter dataset."""
+"""The cases by id, and a matcher for the starter dataset."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A scripted model for the line protocol: `fake_model.py SCRIPT`, a JSON object of question → replies in order.
 
-It writes a line of nonsense where the script has null, and ends where it has no more replies.
+It writes an invalid line for a null in the script, and ends when it has no more replies.
 """
 
 import json

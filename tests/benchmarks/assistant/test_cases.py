@@ -1,4 +1,4 @@
-"""The cases hold: accepted calls return what they should, and proofs find the written answers."""
+"""The cases are valid: accepted calls return what they should, and proofs find the stated answers."""
 
 from collections import Counter
 from typing import get_args
@@ -15,13 +15,13 @@ QUESTIONS = load_questions()
 OF_STARTER = load_questions("starter")
 
 
-def test_there_are_enough():
+def test_there_are_enough_cases():
     assert len(PROBES) >= 150
     assert len(OF_STARTER) >= 40
     assert len(load_questions("full")) >= 40
 
 
-def test_every_kind_is_asked_for():
+def test_every_kind_has_a_case():
     counts = Counter(probe.kind for probe in PROBES)
     assert set(counts) == set(get_args(Kind))
     assert min(counts.values()) >= 10
@@ -39,7 +39,7 @@ def test_accepted_calls_return_what_they_should(probe: Probe, library: Library):
 
 
 @pytest.mark.parametrize("question", OF_STARTER, ids=lambda question: question.id)
-def test_answers_are_proven(question: Question, library: Library):
+def test_proofs_find_the_answers(question: Question, library: Library):
     assert question_fault(question, library, "starter") is None
 
 
@@ -76,7 +76,7 @@ def test_a_wrong_answer_is_noticed(form, answer, sql, fault, library: Library):
     assert fault in question_fault(question, library, "starter")
 
 
-def test_a_choice_stands_for_its_members():
+def test_a_choice_means_its_members():
     call = Call(tool="t", arguments={"a": {"any_of": [1, 2]}, "b": {"any_of": ["x", "y"]}, "c": True})
     assert [c.arguments for c in probe_of(call).accepted] == [
         {"a": 1, "b": "x", "c": True},
@@ -87,6 +87,6 @@ def test_a_choice_stands_for_its_members():
 
 
 @pytest.mark.parametrize("changed", [{"kind": "riddle"}, {"id": "A b"}, {"acccept": []}, {"returns": [1]}])
-def test_the_schema_refuses(changed: dict):
+def test_invalid_cases_are_refused(changed: dict):
     with pytest.raises(ValidationError):
         Probe.model_validate({"id": "x", "kind": "look-up", "question": "?", "accept": []} | changed)

@@ -1,4 +1,4 @@
-"""Answers are right or wrong by form; reports add up by kind."""
+"""Grading of answers by their form, and reports by kind."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from benchmarks.assistant.transcript import Run, Transcript, Turn
         ("yes or no", False, False),
     ],
 )
-def test_same(form, given, right):
+def test_equal_answers_are_right(form, given, right):
     assert same_answer(form, given, right)
 
 
@@ -37,7 +37,7 @@ def test_same(form, given, right):
         ("yes or no", "no", False),
     ],
 )
-def test_not_the_same(form, given, right):
+def test_different_answers_are_wrong(form, given, right):
     assert not same_answer(form, given, right)
 
 
@@ -62,7 +62,7 @@ def test_a_question_is_graded_by_its_answer(cases: dict[str, Case], matcher: Mat
 
 
 @pytest.mark.parametrize(("probe", "fault"), [("off-weather", None), ("lookup-fireball", "made no call")])
-def test_a_probe_without_a_call(cases: dict[str, Case], matcher: Matcher, probe: str, fault: str | None):
+def test_a_probe_without_a_call_is_wrong(cases: dict[str, Case], matcher: Matcher, probe: str, fault: str | None):
     transcript = Transcript(id=probe, answer="The library cannot tell.")
     assert grade(cases[probe], transcript, "starter", matcher).fault == fault
 

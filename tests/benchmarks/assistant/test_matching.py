@@ -1,4 +1,4 @@
-"""Calls are compared in canonical form, and free text by what it finds."""
+"""Comparing calls in canonical form, and free text by its results."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def fault(cases: dict[str, Case], matcher: Matcher, library: Library):
         ("count-undead", "search_creature", {"type": "undead", "limit": 1}),
     ],
 )
-def test_the_same_in_other_words(fault, probe: str, tool: str, arguments: dict):
+def test_equivalent_calls_match(fault, probe: str, tool: str, arguments: dict):
     assert fault(probe, tool, **arguments) is None
 
 
@@ -64,18 +64,18 @@ def test_the_same_in_other_words(fault, probe: str, tool: str, arguments: dict):
         ("off-weather", "search_all", {"query": "weather"}, "called search_all, though no tool can answer"),
     ],
 )
-def test_another_call(fault, probe: str, tool: str, arguments: dict, why: str):
+def test_different_calls_do_not_match(fault, probe: str, tool: str, arguments: dict, why: str):
     assert why in fault(probe, tool, **arguments)
 
 
-def test_variants_count_as_found():
+def test_variants_count_as_results():
     record = {"id": "spell/a/x", "entity_type": "spell", "variants": {"count": 1, "names": ["X"], "documents": ["b"]}}
     outcome = Outcome.of({"results": [record], "total": 2})
     assert outcome.holds(("spell/b/x",), None, exactly=False)
     assert not outcome.holds(("spell/c/x",), None, exactly=False)
 
 
-def test_rows_hold_records_by_name_or_id():
+def test_rows_contain_records_by_name_or_id():
     outcome = Outcome.of({"rows": [["Acid Arrow", 2], ["spell/b/wish", 9]]})
     records = ("spell/a/acid-arrow", "spell/c/acid-arrow", "spell/b/wish")
     assert outcome.holds(records, 9, exactly=True)

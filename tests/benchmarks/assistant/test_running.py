@@ -1,4 +1,4 @@
-"""Models behind the runner, by command and by hand, against a real server."""
+"""Running models by command and by hand, with a real server."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ SCRIPT = {
     "ask-top-undead": [WISH, {"answer": "Lich"}],
     "ask-iron-golem-cr": [WISH] * MAX_CALLS,
 }
-"""Case → replies of the scripted model; to any other case it has none."""
+"""Case → replies of the scripted model, which has none for other cases."""
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def few_cases(monkeypatch: pytest.MonkeyPatch, cases: dict[str, Case]) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("few_cases")
-def test_a_command(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case], capfd):
+def test_a_model_is_run_by_command(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case], capfd):
     script = tmp_path / "script.json"
     script.write_text(json.dumps({cases[name].question: replies for name, replies in SCRIPT.items()}))
     folder = tmp_path / "run"
@@ -57,7 +57,9 @@ def test_a_command(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case]
 
 
 @pytest.mark.thorough
-def test_the_floor_keeps_to_the_protocol(tmp_path: Path, starter_dataset: Path, cases: dict[str, Case], monkeypatch):
+def test_the_baseline_model_follows_the_protocol(
+    tmp_path: Path, starter_dataset: Path, cases: dict[str, Case], monkeypatch
+):
     chosen = [cases[name] for name in ("meaning-stone-gaze", "off-weather", "ask-top-undead")]
     monkeypatch.setattr(cli, "_cases", lambda *_: chosen)
     cli.run(tmp_path, model_command=f"{sys.executable} -m benchmarks.assistant.baseline", dataset=starter_dataset)
@@ -69,7 +71,7 @@ def test_the_floor_keeps_to_the_protocol(tmp_path: Path, starter_dataset: Path, 
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("few_cases")
-def test_by_hand(tmp_path: Path, starter_dataset: Path, capfd):
+def test_replies_can_be_entered_by_hand(tmp_path: Path, starter_dataset: Path, capfd):
     folder, replies = tmp_path / "run", tmp_path / "replies.jsonl"
     with pytest.raises(SystemExit, match="give --dataset and --model"):
         cli.next_(folder)
@@ -115,7 +117,7 @@ def test_by_hand(tmp_path: Path, starter_dataset: Path, capfd):
 @pytest.mark.parametrize(
     "text", ["{}", "[]", "?", '{"call": {"arguments": {}}}', '{"answer": 1, "call": {"tool": "t"}}']
 )
-def test_what_is_no_reply(text: str):
+def test_an_invalid_reply_is_refused(text: str):
     with pytest.raises(ValueError, match="not a reply"):
         read_reply(text)
 
@@ -127,7 +129,7 @@ def test_a_folder_without_a_dataset_is_named(tmp_path: Path, monkeypatch: pytest
         cli.main()
 
 
-def test_check_names_what_does_not_hold(starter_dataset: Path, monkeypatch: pytest.MonkeyPatch, cases, capfd):
+def test_check_names_invalid_cases(starter_dataset: Path, monkeypatch: pytest.MonkeyPatch, cases, capfd):
     right, wrong = cases["lookup-fireball"], cases["lookup-owlbear"].model_copy(update={"number": 3})
     monkeypatch.setattr(cli, "load_probes", lambda: [right, wrong])
     monkeypatch.setattr(cli, "load_questions", lambda _: [cases["ask-iron-golem-cr"]])

@@ -1,4 +1,4 @@
-"""Synthetic growth: datasets that the server loads, with what the real one has, so many times."""
+"""Synthetic growth: datasets that contain the real one several times, and that the server loads."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ from server.dataset.verify import verify
 ROOT = Path(__file__).parents[3]
 
 
-def test_a_grown_dataset_is_one_and_has_everything_thrice(starter_dataset: Path, tmp_path: Path) -> None:
+def test_a_grown_dataset_is_valid_and_has_everything_three_times(starter_dataset: Path, tmp_path: Path) -> None:
     grow(starter_dataset, tmp_path / "grown", 3)
     assert verify(tmp_path / "grown") == []
     real, grown = load_dataset(starter_dataset), load_dataset(tmp_path / "grown")
@@ -55,7 +55,7 @@ def test_names_keep_their_lengths_and_are_new() -> None:
     assert {word for name in names[:9] for word in made[name].split()} >= {"red", "fox"}
 
 
-def test_copies_of_vectors_are_unit_vectors_as_far_as_neighbours_are() -> None:
+def test_copies_of_vectors_are_unit_vectors_at_the_distance_of_neighbours() -> None:
     chance = np.random.default_rng(1)
     vectors = chance.normal(size=(500, 16)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -81,7 +81,7 @@ def test_an_exponent_is_a_slope_of_logarithms() -> None:
     assert exponent([1, 10, 100], [7, 7, 7]) == pytest.approx(0)
 
 
-def test_lines_are_drawn_within_the_plane() -> None:
+def test_lines_are_drawn_inside_the_plot() -> None:
     svg = drawing({"search <x>": [(11_000, 8.0), (110_000, 40.0)]}, "entities", "ms", 50)
     assert "search &lt;x&gt;" in svg
     assert svg.count("<polyline") == 1

@@ -1,4 +1,4 @@
-"""The trial itself, with tiny counts: every part runs, finds what gives way, and writes its rows into the page."""
+"""The reliability benchmark with tiny counts: every part runs, finds failures and writes its rows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_short_soak_finds_no_wrong_answer(starter_dataset: Path, tmp_path: Pat
 
 
 @pytest.mark.thorough
-def test_homebrew_and_generated_calls_hold(starter_dataset: Path, tmp_path: Path) -> None:
+def test_homebrew_and_generated_calls_pass(starter_dataset: Path, tmp_path: Path) -> None:
     file = tmp_path / "page.md"
     done = trial(
         "calls", "orcbrew", "--dataset", starter_dataset, "--calls", 3, "--orcbrew", 20,
@@ -51,7 +51,7 @@ def test_homebrew_and_generated_calls_hold(starter_dataset: Path, tmp_path: Path
     assert "mutated OrcBrew inputs, read down to drafts | 20 |" in file.read_text()
 
 
-def test_one_part_measured_anew_leaves_the_others_and_what_gave_way_stands_in_bold(tmp_path: Path) -> None:
+def test_a_part_can_be_measured_alone_and_failures_are_bold(tmp_path: Path) -> None:
     file = tmp_path / "page.md"
     about = {"date": "2026-11-20", "dataset": "a dataset", "seconds": 1.0}
     page.record(file, "one", about, [Row("a | b", 2, "well")])

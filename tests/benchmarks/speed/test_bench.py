@@ -1,4 +1,4 @@
-"""The benchmark program works: on the starter dataset, with as few calls as there can be."""
+"""The speed benchmark runs on the starter dataset with the fewest calls."""
 
 import json
 import subprocess
@@ -44,5 +44,5 @@ def test_every_line_of_the_table_is_measured(starter_dataset: Path, tmp_path: Pa
         (Row("alone", 3.0, "ms"), None),
     ],
 )
-def test_a_target_is_a_multiple_of_the_floor_or_a_quantity(row: Row, met):
+def test_a_target_is_a_multiple_of_the_baseline_or_a_quantity(row: Row, met):
     assert row.met is met
