@@ -24,7 +24,7 @@ BIN = Path(sys.executable).parent
 
 @pytest.fixture(scope="session")
 def shared(recordings: Path) -> Path:
-    """The folder around the recordings: tools, scenarios, OrcBrew files."""
+    """The folder around the recordings: tools, scenarios and OrcBrew files."""
     folder = recordings.parent.parent
     if not (folder / "tools" / "replay_api.py").is_file():
         pytest.skip("no replay server beside the recordings")

@@ -1,4 +1,4 @@
-"""The answers to the assistant benchmark's questions hold of the dataset of all sources."""
+"""The assistant benchmark's answers, checked with the dataset of all sources."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def full_library(built: Path) -> Iterator[Library]:
 
 
 @pytest.mark.parametrize("question", load_questions("full"), ids=lambda question: question.id)
-def test_answers_are_proven(question: Question, full_library: Library) -> None:
+def test_proofs_find_the_answers(question: Question, full_library: Library) -> None:
     assert question_fault(question, full_library, "full") is None

@@ -1,6 +1,6 @@
-"""The dataset that the main job makes of the real APIs' recordings, also asked by the acceptance scenarios.
+"""The dataset of the real APIs' recordings, also checked by the acceptance scenarios.
 
-The scenarios are not part of the repository, as little as the recordings.
+The scenarios, like the recordings, are not part of the repository.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ FLOORS = {
     "background": 58,
     "feat": 91,
 }
-"""What the APIs hold of each type once copies of one thing are merged; fewer means that something was lost."""
+"""The number of entities of each type after merging; fewer means that something was lost."""
 
 MUST_PASS = {"scenarios.jsonl": 144, "scenarios-2.jsonl": 17}
-"""File of acceptance scenarios → how many of them pass with such vectors."""
+"""File of acceptance scenarios → the number that pass with these vectors."""
 TOOLSETS = {"scenarios.jsonl": "search,lookup", "scenarios-2.jsonl": "search,lookup,query"}
-"""The tool sets that each file is about: the first was written when `query` did not exist, and lists all tools."""
+"""The tool sets of each file: the first was written before `query` existed, and lists all tools."""
 
 
 def test_every_raw_object_is_accounted_for(built: Path) -> None:
@@ -54,7 +54,7 @@ def test_every_raw_object_is_accounted_for(built: Path) -> None:
     assert raw == read_manifest(built)["coverage"]["objects"]
 
 
-def test_the_problems_are_few_and_have_reasons(built: Path) -> None:
+def test_problems_are_few_and_have_reasons(built: Path) -> None:
     problems = read_manifest(built)["problems"]
     assert all(p["raw"] and p["reason"] for p in problems)
     assert len(problems) < 100
@@ -70,7 +70,7 @@ def test_the_dataset_verifies(built: Path) -> None:
     assert verify(built) == []
 
 
-def test_texts_are_clean(built: Path) -> None:
+def test_texts_have_no_remnants_of_markup(built: Path) -> None:
     stray = r"<br|</?[a-z]+>|\{\{|\[Column data\]|�|\\n|&[a-z]+;|api\.open5e\.com"
     found = {
         table.name: pl.read_parquet(built / table.file)
@@ -82,7 +82,7 @@ def test_texts_are_clean(built: Path) -> None:
 
 
 @pytest.mark.parametrize(("file", "must_pass"), MUST_PASS.items())
-def test_acceptance_scenarios(built: Path, shared: Path, file: str, must_pass: int) -> None:
+def test_acceptance_scenarios_pass(built: Path, shared: Path, file: str, must_pass: int) -> None:
     scenarios = shared / "spec" / file
     command = [sys.executable, shared / "tools" / "acceptance.py", "--scenarios", scenarios]
     server = [BIN / "lorekeeper", "serve", "--dataset", built, "--log-level", "error", "--toolsets", TOOLSETS[file]]

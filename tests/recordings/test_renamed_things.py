@@ -1,4 +1,4 @@
-"""The list of things that the editions call differently, against the two System Reference Documents."""
+"""The list of renamed things, checked against both System Reference Documents."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from server.library.renamed import declared
 pytestmark = [pytest.mark.recordings, pytest.mark.timeout(1500)]
 
 PARTS = {"shove"}
-"""Names that only a part of something has in 2014."""
+"""Names that only a part of an entity has in 2014."""
 
 
-def test_every_entry_names_what_one_document_has_and_the_other_has_not(built: Path) -> None:
+def test_every_entry_names_things_that_only_one_document_has(built: Path) -> None:
     names: dict[tuple[str, str], set[str]] = {}
     for table in ENTITY_TABLES:
         for document, name in pl.read_parquet(built / f"{table.name}.parquet").select("document_key", "name").rows():

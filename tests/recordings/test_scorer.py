@@ -1,4 +1,4 @@
-"""The figures of `eval` against those of the judged set's own scorer, which lies beside the recordings."""
+"""The figures of `eval`, compared with those of the scorer beside the recordings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.dataset.load import Dataset
 pytestmark = pytest.mark.recordings
 
 METRICS = {"ndcg@10": "ndcg10", "mrr@10": "mrr10", "recall@20": "recall20", "success@1_names": "success1"}
-"""What the scorer calls them."""
+"""The scorer's names of the metrics."""
 
 
 @pytest.fixture
