@@ -1,4 +1,4 @@
-"""Fixtures that all tests share: the real starter dataset, built by the real pipeline once a session."""
+"""Fixtures of all tests, such as the starter dataset, which the real pipeline builds once a session."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ settings.register_profile("thorough", deadline=None, max_examples=2_000)  # pyte
 STARTER = Path(__file__).parent.parent / "data" / "starter"
 
 NEED_AN_ENCODER = {"starter_dataset", "tiny_model", "recordings"}
-"""Fixtures, by themselves or below others, of tests that are slow."""
+"""Fixtures that make the tests that use them, directly or not, slow."""
 
-# The fixtures import what they need themselves: a test of one parser does not wait for torch.
+# Fixtures import what they need, so that the test of a parser does not wait for torch.
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def once_a_session(tmp_path_factory: pytest.TempPathFactory) -> OnceASession:
-    """(name, what makes a folder) → that folder, which all workers of the session share."""
+    """(name, function that makes a folder) → the folder, which all workers of the session share."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
@@ -141,7 +141,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def axe() -> str:
-    """The text of axe-core's script; tests that need it skip where it is not installed."""
+    """The script of axe-core; tests that need it skip where it is not installed."""
     from browser import axe_source
 
     source = axe_source()

@@ -1,4 +1,4 @@
-"""Constants say that they are: a module's names in capitals are Final, or what a name of a type is made of."""
+"""Constants are declared: a module's names in capitals are Final or type variables."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def test_constants_are_final() -> None:
     assert not [f"{file.relative_to(ROOT)}: {name}" for file in modules for name in open_constants(file.read_text())]
 
 
-def test_what_counts() -> None:
+def test_only_constants_without_final_are_found() -> None:
     module = "_A = 1\nB: str = ''\nC: Final = 2\nD: Final[int] = 3\nT = TypeVar('T')\nWord = str\nE, F = 4, 5\n"
     assert list(open_constants(module)) == ["_A", "B"]
 
 
 def open_constants(module: str) -> Iterator[str]:
-    """Names in capitals to which a module assigns without Final; those of an unpacking cannot have it."""
+    """Names in capitals that a module assigns without Final, except in an unpacking, where Final is impossible."""
     for statement in ast.parse(module).body:
         match statement:
             case ast.Assign(targets=[ast.Name(name)], value=value) if name.isupper() and not _is_of_types(value):

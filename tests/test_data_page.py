@@ -1,4 +1,4 @@
-"""`docs/data.md`: it is what the schema says today, and its questions have the same answer in every language."""
+"""`docs/data.md`: it matches the schema, and its questions have the same answer in every language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def questions() -> list[Any]:
     return [pytest.param(found["text"], id=found["title"]) for found in _QUESTION.finditer(PAGE)]
 
 
-def test_the_page_is_what_the_schema_says() -> None:
+def test_the_page_matches_the_schema() -> None:
     assert data_page(read_measured(DOCS / "data_measured.json")) == PAGE, "docs/data.md is out of date: run `make docs`"
 
 
@@ -35,7 +35,7 @@ def test_every_column_is_on_the_page() -> None:
         assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == [column.name for column in table.columns]
 
 
-def test_there_are_ten_questions_each_in_three_languages() -> None:
+def test_each_of_ten_questions_is_asked_in_three_languages() -> None:
     assert len(questions()) == 10
     for found in _QUESTION.finditer(PAGE):
         languages = [block["language"] for block in _BLOCK.finditer(found["text"])]
@@ -45,7 +45,7 @@ def test_there_are_ten_questions_each_in_three_languages() -> None:
 
 
 @pytest.mark.parametrize("text", questions())
-def test_an_answer_says_which_edition_it_counts_and_is_the_same_in_every_language(
+def test_an_answer_names_its_edition_and_is_the_same_in_every_language(
     text: str, starter_dataset: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(starter_dataset)
@@ -66,7 +66,7 @@ def answer(code: str) -> Any:
 
 
 def rows(found: Any) -> list[list[object]]:
-    """Rows of plain values: numbers to one place less than printed, what is not a number as None."""
+    """Rows of plain values: numbers with one decimal less than printed, NaN as None."""
     return [[_plain(value) for value in row] for row in found]
 
 
@@ -77,7 +77,7 @@ def _plain(value: Any) -> object:
     return None if math.isnan(number) else pytest.approx(number, abs=0.06)
 
 
-def test_what_is_measured_is_what_the_datasets_hold(starter_dataset: Path) -> None:
+def test_measured_figures_equal_the_datasets(starter_dataset: Path) -> None:
     measured = measure(starter_dataset, starter_dataset)
 
     assert set(measured["known"]) == {f"{t.name}.{c.name}" for t in PUBLISHED_TABLES for c in t.columns}

@@ -12,7 +12,7 @@ from server.dataset import vocabulary
 ROOT = Path(__file__).parents[1]
 HOME = ROOT / "server" / "dataset" / "vocabulary.py"
 FEWEST = 6
-"""Shorter lists could be together by chance."""
+"""Shorter lists could occur by chance."""
 VOCABULARIES = {
     name: frozenset(words)
     for name, words in vars(vocabulary).items()
@@ -34,7 +34,7 @@ def test_no_module_lists_a_vocabulary_again() -> None:
     ]
 
 
-def test_what_counts() -> None:
+def test_lists_and_patterns_with_all_words_are_found() -> None:
     listed = f"A = {(*reversed(vocabulary.MASTERIES), 'daze')}\n"
     written = f"B = re.compile(r'\\b(?:{'|'.join(vocabulary.SIZES)})\\b')\n"
     translated = "C = {'tiny': 't', 'small': 's', 'medium': 'm', 'large': 'l', 'huge': 'h', 'gargantuan': 'g'}\n"
@@ -42,7 +42,7 @@ def test_what_counts() -> None:
 
 
 def repeated(module: str) -> Iterator[tuple[int, str]]:
-    """(line, vocabulary) of what has all words of one, as a list or as a pattern; the keys of a mapping may."""
+    """(line, vocabulary) of lists and patterns with all words of one; keys of a mapping are allowed."""
     for node in ast.walk(ast.parse(module)):
         words: set[object] = set()
         if isinstance(node, ast.Tuple | ast.List | ast.Set):

@@ -1,4 +1,4 @@
-"""Every command of the README and of docs/, run as it is written, in a checkout after `make demo`.
+"""Every command of the README and docs/, run as written in a checkout after `make demo`.
 
 A comment that says what a command needs besides (`# needs a network`, `# needs docker`) leaves it out here. `make` only
 tells what it would run. What a page exports or unsets holds to its end.
@@ -48,7 +48,7 @@ def commands(page: Path) -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 def checkout(tmp_path: Path, starter_dataset: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout as `make demo` leaves it, with the files that the pages speak of."""
+    """A checkout as `make demo` leaves it, with the files that the pages mention."""
     folder = tmp_path / "lorekeeper"
     folder.mkdir()
     for entry in ("Makefile", "pyproject.toml", "constraints.txt", "data", "docs", "server", "build_pipeline"):
@@ -88,8 +88,8 @@ def test_the_pages_have_commands() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_what_is_to_be_typed_looks_so(page: Path) -> None:
-    """A block without a language could hold commands that nobody tries."""
+def test_commands_are_in_blocks_with_a_language(page: Path) -> None:
+    """A block without a language could contain untested commands."""
     assert [text for language, text in blocks(page) if not language] == []
 
 
@@ -118,7 +118,7 @@ def test_commands_work_as_written(page: Path, checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_are_valid(page: Path) -> None:
     paths = [found["path"] for found in _LINK.finditer(page.read_text(encoding="utf-8"))]
     assert [path for path in paths if not (page.parent / path).exists()] == []
 

@@ -1,4 +1,4 @@
-"""The walls between the parts of the house: import-linter notices whoever breaks one."""
+"""The contracts between packages: import-linter reports every breach."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ BREACHES: Final = {
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the source to break."""
+    """A copy of the source, to be changed."""
     copy = tmp_path_factory.mktemp("house")
     for wing in ("server", "build_pipeline"):
         shutil.copytree(ROOT / wing, copy / wing, ignore=lambda _, names: {n for n in names if n == "__pycache__"})
@@ -73,7 +73,7 @@ def lint(house: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*command, *options], cwd=house, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_every_wall_stands_and_is_tried(house: Path) -> None:
+def test_every_contract_holds_and_has_a_test(house: Path) -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     assert {contract["id"] for contract in contracts} == BREACHES.keys()
@@ -83,7 +83,7 @@ def test_every_wall_stands_and_is_tried(house: Path) -> None:
 
 
 @pytest.mark.parametrize("contract", BREACHES)
-def test_every_breach_is_noticed(house: Path, contract: str) -> None:
+def test_every_breach_is_reported(house: Path, contract: str) -> None:
     texts = {house / module: (house / module).read_text(encoding="utf-8") for module, _ in BREACHES[contract]}
     try:
         for module, imported in BREACHES[contract]:
