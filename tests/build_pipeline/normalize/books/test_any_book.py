@@ -1,4 +1,4 @@
-"""What holds of every book, whoever wrote its texts: of the starter's few sections, and of the recorded books."""
+"""Properties of every book: the starter's few sections, and the recorded books."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ def test_every_reader_finds_something(raw: RawLayer) -> None:
     assert [read for read in READERS if not any(True for _ in read(raw, Problems()))] == []
 
 
-def test_nothing_is_half_read(drafts: list[Draft], problems: Problems) -> None:
-    """Two stat blocks that a transcription prints twice aside."""
+def test_nothing_is_read_only_partly(drafts: list[Draft], problems: Problems) -> None:
+    """Except two stat blocks that a transcription prints twice."""
     assert drafts
     assert [each for each in problems.entries if "occurs a second time" not in each["reason"]] == []
 
 
-def test_classes_are_whole(drafts: list[Draft]) -> None:
+def test_classes_are_complete(drafts: list[Draft]) -> None:
     found = list(facts(drafts, "class"))
     assert found
     for draft, told in found:
@@ -79,7 +79,7 @@ def test_classes_are_whole(drafts: list[Draft]) -> None:
 
 
 def test_every_entry_of_a_level_table_is_described(drafts: list[Draft]) -> None:
-    """But for those that stand for a feature of the subclass."""
+    """Except those that stand for a feature of the subclass."""
     for draft, told in facts(drafts, "class"):
         described = {level for feature in told["features"] for level in feature["levels"]}
         for row in told["progression"]:
@@ -103,7 +103,7 @@ def test_subclasses_gain_features_when_their_class_says(drafts: list[Draft]) -> 
         assert late - {3} <= allowed[draft.document_key, told["subclass_of"].name], draft.name
 
 
-def test_every_spell_is_whole(drafts: list[Draft]) -> None:
+def test_every_spell_is_complete(drafts: list[Draft]) -> None:
     for draft, told in facts(drafts, "spell"):
         whole = ("description", "school", "casting_time", "range", "duration", "classes")
         assert all(told[column] for column in whole), draft.name
@@ -112,18 +112,21 @@ def test_every_spell_is_whole(drafts: list[Draft]) -> None:
 
 
 def test_the_class_lists_agree_with_the_spells(raw: RawLayer, drafts: list[Draft]) -> None:
-    """Where a class's list is printed, and its spell is too, both say the same of each other."""
+    """A printed class list and the spells on it agree."""
     for book in BOOKS:
         lists = spells.classes_by_list(raw, book)
         listing = {name.lower() for names in lists.values() for name in names}
         for draft, told in facts(drafts, "spell"):
-            if draft.document_key == book and draft.name not in {"Mind Spike", "Phantasmal Force"}:  # slips of the book
+            if draft.document_key == book and draft.name not in {
+                "Mind Spike",
+                "Phantasmal Force",
+            }:  # errors in the book
                 listed = sorted(name.lower() for name in lists.get(normalize_name(draft.name), ()))
                 assert listed == [name for name in told["classes"] if name in listing], draft.name
 
 
-def test_every_stat_block_has_what_its_book_prints(drafts: list[Draft]) -> None:
-    """What a spell summons has no challenge rating, and its numbers depend on the caster."""
+def test_every_stat_block_has_the_facts_that_its_book_prints(drafts: list[Draft]) -> None:
+    """Summoned creatures have no challenge rating, and their numbers depend on the caster."""
     for draft, told in facts(drafts, "creature"):
         if told.get("challenge_rating") is not None:
             assert told["armor_class"], draft.name
@@ -131,14 +134,14 @@ def test_every_stat_block_has_what_its_book_prints(drafts: list[Draft]) -> None:
             assert (told["initiative_bonus"] is not None) == (draft.document_key == "srd-2024"), draft.name
 
 
-def test_no_text_is_left_unread(raw: RawLayer, drafts: list[Draft]) -> None:
-    """But for what stands under the headings of whole parts."""
+def test_every_text_is_read(raw: RawLayer, drafts: list[Draft]) -> None:
+    """Except texts under the headings of whole parts."""
     read = {raw_id for draft in drafts for raw_id in draft.raw}
     sections = [obj for book in BOOKS for obj in raw["srd", book].values() if obj.data["level"] > 1]
     assert [obj.id for obj in sections if obj.data["markdown"].strip("-\n ") and obj.id not in read] == []
 
 
-def test_a_sentence_goes_on_where_a_page_ends():
+def test_a_sentence_continues_on_the_next_page():
     assert (
         without_rule("A frog sits as close\n\nto you as it can.\n\n---\n") == "A frog sits as close to you as it can."
     )

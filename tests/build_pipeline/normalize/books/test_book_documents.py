@@ -9,7 +9,7 @@ CREDIT = (
 )
 
 
-def test_the_credit_is_the_legal_pages_word_for_word() -> None:
+def test_the_credit_is_quoted_from_the_legal_page() -> None:
     linked = CREDIT.replace("https://example.org/srd", "<https://example.org/srd>")
     page = f"# Legal Information\n\nGive this credit:\n\n> {linked}\n\nNo other.\n"
     meta = documents_of(book_layer("srd-2024", page))["srd-2024"]
@@ -18,7 +18,7 @@ def test_the_credit_is_the_legal_pages_word_for_word() -> None:
     assert (meta.license, meta.game_system) == ("Creative Commons Attribution 4.0", "5e-2024")
 
 
-def test_a_book_without_its_legal_page_describes_no_document() -> None:
+def test_a_book_without_its_legal_page_gives_no_document() -> None:
     assert documents_of(book_layer("srd-2024", "# Playing the Game\n\nDice.\n")) == {}
 
 

@@ -1,4 +1,4 @@
-"""The books' price lists, from invented ones in the layouts of both editions."""
+"""Price lists of books, from invented ones in the layouts of both editions."""
 
 import pytest
 from book_pages import book
@@ -161,7 +161,7 @@ def modern(problems):
     return {d.name: d for d in equipment.drafts(book(srd_2024=MODERN), problems)}
 
 
-def test_a_weapon(modern):
+def test_a_weapon_is_read(modern):
     draft = modern["Ladle"]
     assert (draft.source, draft.entity_type, draft.document_key) == ("srd", "weapon", "srd-2024")
     facts = draft.facts
@@ -170,7 +170,7 @@ def test_a_weapon(modern):
     assert (facts["range"], facts["long_range"], facts["is_light"]) == (10, 30, True)
 
 
-def test_armor_and_shields(modern):
+def test_armor_and_shields_are_read(modern):
     barrel, shield = modern["Barrel Armor"], modern["Shield"]
     assert (barrel.entity_type, shield.entity_type) == ("armor", "armor")
     assert (barrel.facts["armor_category"], barrel.facts["armor_class"]) == ("medium", 13)
@@ -179,7 +179,7 @@ def test_armor_and_shields(modern):
     assert (shield.facts["armor_category"], shield.facts["item_category"]) == ("shield", "shield")
 
 
-def test_gear_with_its_text_from_another_section(modern):
+def test_gear_has_its_text_from_another_section(modern):
     facts = modern["Crumbs"].facts
     assert (facts["description"], facts["cost_gp"], facts["weight_lb"]) == ("They lead home.", 0.02, 1)
     assert len(modern["Crumbs"].raw) == 2
@@ -188,18 +188,18 @@ def test_gear_with_its_text_from_another_section(modern):
     assert "whistle-tin" in whistle.keys
 
 
-def test_what_has_as_many_prices_as_kinds_is_gear_where_a_text_tells_of_it(modern):
+def test_a_thing_with_a_price_per_kind_is_gear_if_a_text_describes_it(modern):
     symbol = modern["Holy Symbol"].facts
     assert (symbol["item_category"], symbol["cost_gp"], symbol["weight_lb"]) == ("spellcasting-focus", None, None)
     assert symbol["description"] == "It is for prayer."
     assert "Arcane Focus" not in modern
 
 
-def test_what_a_row_has_in_brackets_is_a_sentence(modern):
+def test_brackets_in_a_row_become_a_sentence(modern):
     assert modern["Thimble"].facts["description"] == "It is for prayer.\n\nIt is held."
 
 
-def test_ammunition_tools_lodging_and_lifestyles(modern):
+def test_ammunition_tools_lodging_and_lifestyles_are_read(modern):
     assert modern["Peas (50)"].facts["description"] == "Usual storage: Bag."
     assert modern["Baker's Tools"].facts["weight_lb"] == 4
     assert modern["Baker's Tools"].facts["item_category"] == "tools"
@@ -215,7 +215,7 @@ def test_ammunition_tools_lodging_and_lifestyles(modern):
     assert modern["Lifestyle - Poor"].facts["description"] == "Cold and damp.\n\nPrice per day."
 
 
-def test_a_half_row_is_a_problem_with_its_place(modern, problems):
+def test_an_incomplete_row_is_a_problem_with_its_place(modern, problems):
     broom, pot = (entry["reason"] for entry in problems.entries)
     assert broom.startswith("0.md:")
     assert "Broom: it is listed under 'Odd Weapons'" in broom
@@ -223,7 +223,7 @@ def test_a_half_row_is_a_problem_with_its_place(modern, problems):
     assert not {"Broom", "Pot Armor"} & set(modern)
 
 
-def test_goods_and_harness_of_the_old_book(problems):
+def test_goods_and_harness_of_the_older_book_are_read(problems):
     found = {d.name: d for d in equipment.drafts(book(srd_2014=OLD), problems)}
     assert set(found) == {
         *("Nutmeg", "Duck", "Feed (per day)", "Riding Saddle", "Saddlebags", "Cart", "Trough", "Raft"),
@@ -252,5 +252,5 @@ def test_goods_and_harness_of_the_old_book(problems):
         (None, None),
     ],
 )
-def test_weights_of_cells(cell, weight):
+def test_weights_are_read_from_cells(cell, weight):
     assert weight_in(cell) == weight

@@ -1,4 +1,4 @@
-"""Magic items of the books, from invented ones in the layouts of both editions."""
+"""Magic items of books, from invented ones in the layouts of both editions."""
 
 import pytest
 from book_pages import book
@@ -87,7 +87,7 @@ def modern(problems):
     return {d.name: d for d in magic_items.drafts(book(srd_2024=MODERN), problems)}
 
 
-def test_type_rarity_and_attunement(modern):
+def test_type_rarity_and_attunement_are_read(modern):
     draft = modern["Salt Rod"]
     assert (draft.source, draft.entity_type, draft.document_key) == ("srd", "magic-item", "srd-2024")
     facts = draft.facts
@@ -97,20 +97,20 @@ def test_type_rarity_and_attunement(modern):
     assert not facts["description"].endswith("---")
 
 
-def test_items_that_only_a_table_names(modern):
+def test_items_that_only_a_table_names_are_read(modern):
     assert modern["Tea of Courage"].facts["rarity"] == "varies"
     assert modern["Tea of Courage (Weak)"].facts["rarity"] == "common"
     assert modern["Tea of Courage (Strong)"].facts["rarity"] == "uncommon"
     assert modern["Tea of Courage (Weak)"].facts["requires_attunement"] is False
 
 
-def test_what_columns_cannot_say_stays_in_the_text(modern):
+def test_facts_without_a_column_stay_in_the_text(modern):
     facts = modern["Thorn, +1, +2, or +3"].facts
     assert facts["rarity"] == "varies"
     assert "Rarity: Uncommon (+1), Rare (+2), or Very Rare (+3)." in facts["description"]
 
 
-def test_a_half_item_is_a_problem_with_its_place(modern, problems):
+def test_an_incomplete_item_is_a_problem_with_its_place(modern, problems):
     assert not {"Torn", "Untold"} & set(modern)
     torn, untold = (entry["reason"] for entry in problems.entries)
     assert torn.startswith("0.md:")
@@ -118,7 +118,7 @@ def test_a_half_item_is_a_problem_with_its_place(modern, problems):
     assert "Untold" in untold
 
 
-def test_items_of_the_old_book(problems):
+def test_items_of_the_older_book_are_read(problems):
     found = {d.name: d.facts for d in magic_items.drafts(book(srd_2014=OLD), problems)}
     assert not problems.entries
     assert set(found) == {"Draught of Leaping", "Last Crumb"}
@@ -131,7 +131,7 @@ def test_an_item_has_the_rarity_of_its_own_row(problems):
     assert found["Draught of Leaping"]["rarity"] == "common"
 
 
-def test_an_item_that_the_right_text_names_otherwise_keeps_its_heading_as_a_key(problems):
+def test_a_corrected_name_keeps_the_heading_as_a_key(problems):
     first = "# Magic Items\n\n## Artifacts\n\n### Orb of the Wyrm\n\n*Wondrous item, artifact*\n\nIt glows.\n"
     second = first.replace("Orb of the Wyrm", "Orb of Dragonkind").replace("glows", "shines")
     (orb,) = magic_items.drafts(book(srd_2014=first, srd_2014_second=second), problems)

@@ -1,4 +1,4 @@
-"""Rules read from books of our own: names, chapters, tags, tables, sidebars, words, and what joins with the APIs."""
+"""Rules from invented books: names, chapters, tags, tables, sidebars, terms, and merging with the APIs."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def found() -> dict[str, Entity]:
     return read(book_layer("srd-2024", GLOSSARY))
 
 
-def test_every_heading_is_a_rule_with_its_chapter_above_it_and_its_place(found: dict[str, Entity]) -> None:
+def test_every_heading_is_a_rule_with_its_chapter_and_place(found: dict[str, Entity]) -> None:
     order = found["rule/srd-2024/order"]
     assert order.facts["section"] == "Playing the Game"
     assert order.facts["headings"] == ["playing the game", "combat"]
@@ -81,13 +81,13 @@ def test_every_heading_is_a_rule_with_its_chapter_above_it_and_its_place(found: 
     assert names.index("Combat") < names.index("Order") < names.index("Rules Glossary") < names.index("Dash")
 
 
-def test_tags_in_brackets(found: dict[str, Entity]) -> None:
+def test_tags_are_read_from_brackets(found: dict[str, Entity]) -> None:
     assert found["rule/srd-2024/dash"].facts["tags"] == ["action"]
     assert found["condition/srd-2024/prone"].facts["tags"] == ["condition"]
     assert found["rule/srd-2024/order"].facts["tags"] == []
 
 
-def test_see_also_means_the_glossary_or_the_chapter_named(found: dict[str, Entity]) -> None:
+def test_see_also_refers_to_the_glossary_or_the_named_chapter(found: dict[str, Entity]) -> None:
     assert found["rule/srd-2024/dash"].facts["related"] == [
         "rule/srd-2024/cover-rules-glossary",
         "condition/srd-2024/prone",
@@ -95,7 +95,7 @@ def test_see_also_means_the_glossary_or_the_chapter_named(found: dict[str, Entit
     assert "rule/srd-2024/combat" in found["rule/srd-2024/cover-rules-glossary"].facts["related"]
 
 
-def test_a_table_under_a_heading_stands_in_the_rule_that_names_it_and_by_itself(found: dict[str, Entity]) -> None:
+def test_a_table_under_a_heading_is_in_the_rule_that_names_it_and_a_rule(found: dict[str, Entity]) -> None:
     table = [{"title": "Cover", "columns": ["Degree", "Bonus"], "rows": [["Half", "+2"]]}]
     assert found["rule/srd-2024/cover-combat"].facts["tables"] == table
     assert found["rule/srd-2024/cover-combat"].facts["related"] == ["rule/srd-2024/cover-table"]
@@ -139,7 +139,7 @@ The Wounds table tells how it ends.
 """
 
 
-def test_what_follows_a_table_goes_on_with_the_text_before_it() -> None:
+def test_text_after_a_table_continues_the_text_before_it() -> None:
     found = read(book_layer("srd-2024", SEATS))
     tavern, seats = found["rule/srd-2024/tavern"], found["rule/srd-2024/seats"]
     bench = "**Seats**\n\n| Seat | Price |\n|---|---|\n| Bench | 1 CP |\n\nWho sits down must order something."
@@ -160,14 +160,14 @@ def test_a_captioned_table_keeps_its_footnote() -> None:
     assert jugs.facts["description"] == "| Jug |\n|---|\n| Big\\* |\n\n\\* With a lid."
 
 
-def test_a_sidebar_is_a_rule_of_its_own_inside_its_host(found: dict[str, Entity]) -> None:
+def test_a_sidebar_is_a_rule_inside_its_host(found: dict[str, Entity]) -> None:
     sidebar = found["rule/srd-2024/marching-in-line"]
     assert sidebar.facts["description"] == "A narrow corridor lets only one person pass at a time."
     assert sidebar.facts["parent"]["id"] == "rule/srd-2024/order"
     assert "only one person" in found["rule/srd-2024/order"].facts["description"]
 
 
-def test_a_short_chapter_tells_all_below_it_a_long_one_its_own_text_alone() -> None:
+def test_a_short_chapter_has_all_its_text_and_a_long_one_only_its_own() -> None:
     short = read(book_layer("srd-2024", "# Spells\n\n## Range\n\nFar or near.\n\n### Touch\n\nAs far as an arm.\n"))
     assert short["rule/srd-2024/range"].facts["description"] == "Far or near.\n\n### Touch\n\nAs far as an arm."
     words = "So it goes on and on. " * (WHOLE_CHARS // 20)
@@ -176,7 +176,7 @@ def test_a_short_chapter_tells_all_below_it_a_long_one_its_own_text_alone() -> N
     assert long["rule/srd-2024/spells"].facts["description"] == "Spells contains these rules: Range."
 
 
-def test_what_is_no_rule_is_left_to_its_own_reader_but_spell_lists_are_told_whole() -> None:
+def test_other_kinds_are_left_to_their_readers_except_spell_lists() -> None:
     text = (
         "# Wizard\n\nA scholar.\n\n## Level 1: Ritual Adept\n\nBooks.\n\n"
         "## Wizard Spell List\n\nAll of them.\n\n### Cantrips\n\n| Spell |\n|---|\n| *Light* |\n"
@@ -190,23 +190,23 @@ def test_what_is_no_rule_is_left_to_its_own_reader_but_spell_lists_are_told_whol
     assert "srd/srd-2024/wizard/wizard-spell-list/cantrips" in spells.raw
 
 
-def test_what_only_names_the_rules_below_it_is_not_the_books_own_text() -> None:
+def test_a_text_that_only_lists_its_rules_is_not_the_books() -> None:
     long = "word " * (WHOLE_CHARS // 5)
     raw = book_layer("srd-2024", f"# Play\n\n## One\n\n{long}\n\n## Two\n\nTwo words more.")
     composed = {draft.name: draft.from_text for draft in rule_drafts(raw, Problems())}
     assert composed == {"Play": {"description"}, "One": set(), "Two": set()}
 
 
-def test_a_list_names_what_stands_below_it() -> None:
+def test_a_list_names_the_rules_below_it() -> None:
     found = read(book_layer("srd-2024", "# Feats\n\n## Origin Feats\n\n### Alert\n\nQuick.\n\n### Lucky\n\nYes.\n"))
     origin = found["rule/srd-2024/origin-feats"]
     assert origin.facts["description"] == "Origin Feats: Alert, Lucky."
     assert found["rule/srd-2024/feats"].facts["description"] == "### Origin Feats\n\nAlert, Lucky."
-    assert origin.facts["related"] == ["Alert", "Lucky"]  # no feats here to be found
+    assert origin.facts["related"] == ["Alert", "Lucky"]  # there are no feats here
     assert "rule/srd-2024/alert" not in found
 
 
-def test_names_that_have_commas_are_listed_apart_and_a_kind_of_wares_is_no_magic_item() -> None:
+def test_names_with_commas_are_listed_separately() -> None:
     wares = "#### Bottle, Glass (2 GP)\n\nA jar.\n\n#### Ammunition (Varies)\n\nTo shoot.\n"
     raw = book_layer("srd-2024", f"# Equipment\n\n## Adventuring Gear\n\n### Item Descriptions\n\n{wares}")
     (listing,) = (draft for draft in rule_drafts(raw, Problems()) if draft.name == "Item Descriptions")
@@ -215,7 +215,7 @@ def test_names_that_have_commas_are_listed_apart_and_a_kind_of_wares_is_no_magic
     assert magic == {"Bottle, Glass": True, "Ammunition": False}
 
 
-def test_words_that_a_text_explains_are_of_their_vocabulary() -> None:
+def test_explained_words_belong_to_their_vocabulary() -> None:
     text = (
         "# Combat\n\n## Damage and Healing\n\n### Damage Rolls\n\n#### Damage Types\n\nThere are two.\n\n"
         "***Acid.*** It burns.\n\nEven glass.\n\n***Cold.*** It numbs.\n\n"
@@ -230,7 +230,7 @@ def test_words_that_a_text_explains_are_of_their_vocabulary() -> None:
     assert found["alignment/srd-2014/lawful-good"].name == "Lawful Good"
 
 
-def test_what_stands_among_skills_need_not_be_one() -> None:
+def test_an_entry_among_skills_need_not_be_a_skill() -> None:
     text = (
         "# Using Ability Scores\n\n## Using Each Ability\n\n### Strength\n\n#### Strength Checks\n\n"
         "***Athletics.*** You climb.\n\n***Other Strength Checks.*** You tip over a statue.\n"
@@ -240,7 +240,7 @@ def test_what_stands_among_skills_need_not_be_one() -> None:
     assert found["rule/srd-2014/other-strength-checks"].facts["description"] == "You tip over a statue."
 
 
-def test_paragraphs_stand_apart_and_captions_are_bold() -> None:
+def test_paragraphs_are_separated_and_captions_bold() -> None:
     text = (
         "# Spells\n\n## Kinds\n\nTwo:\n\n**One.** First.\n**Two.** Second.\n\n---\n\nBig Table\n\n| A |\n|---|\n| 1 |\n"
     )
@@ -252,7 +252,7 @@ def test_paragraphs_stand_apart_and_captions_are_bold() -> None:
     assert found["rule/srd-2024/big-table"].facts["tables"][0]["rows"] == [["1"]]
 
 
-def test_a_table_set_further_down_is_its_namesakes() -> None:
+def test_a_table_printed_further_down_belongs_to_its_namesake() -> None:
     text = (
         "# Equipment\n\n## Lamps\n\nThe Lamps table has them all.\n\n### Special Lamps\n\n"
         "These smoke, unlike those of the Lamps table.\n\n"
@@ -275,7 +275,7 @@ def api_rule(name: str, text: str, parent: str = "", key: str = "") -> Draft:
     return Draft("open5e_v2", raw, "rule", "srd-2024", name, (key,), parent, facts=facts, marks=(opening(text),))
 
 
-def test_the_apis_texts_join_the_headings_they_are_printed_under() -> None:
+def test_texts_of_the_apis_are_merged_with_their_headings() -> None:
     raw = book_layer("srd-2024", GLOSSARY)
     cover = "Behind a wall a target is harder to hit, as the Cover table says, so the API."
     misnamed = "Who is quick goes first in every round of a fight. Who is slow waits."
@@ -290,8 +290,8 @@ def test_the_apis_texts_join_the_headings_they_are_printed_under() -> None:
     assert "srd_turns" in order.keys
 
 
-def test_ids_of_what_the_apis_told_before_stay() -> None:
-    """The book brings homonyms: they take their parent's slug, and what was there before keeps its own."""
+def test_ids_of_the_apis_rules_are_kept() -> None:
+    """The book adds homonyms: they take their parent's slug, and earlier rules keep their own."""
     raw = book_layer("srd-2024", GLOSSARY)
     found = read(
         raw, api_rule("Cover", "Behind a wall a target is harder to hit, as the Cover table, says the API.", "fighting")
@@ -300,7 +300,7 @@ def test_ids_of_what_the_apis_told_before_stay() -> None:
     assert found["rule/srd-2024/cover-rules-glossary"].sources == ["srd"]
 
 
-def test_a_sidebar_set_where_there_was_room_stands_below_the_rule_that_it_belongs_to() -> None:
+def test_a_misplaced_sidebar_is_put_below_its_rule() -> None:
     book = """
 # Combat
 
@@ -326,7 +326,7 @@ Whoever lies on the ground crawls.
     assert sidebar.id in found["rule/srd-2014/movement-and-position"].facts["related"]
 
 
-def test_a_sidebar_set_before_the_rule_that_it_belongs_to_stands_behind_it() -> None:
+def test_a_sidebar_printed_before_its_rule_is_put_after_it() -> None:
     book = """
 # Spellcasting
 
@@ -358,7 +358,7 @@ def test_a_rule_names_the_rules_directly_below_it_in_the_books_order(found: dict
     assert "children" not in found["rule/srd-2024/dash"].facts
 
 
-def test_a_text_is_the_second_conversions_where_the_data_say_so_but_for_its_sidebars() -> None:
+def test_declared_texts_come_from_the_second_conversion_except_sidebars() -> None:
     first = GLOSSARY.replace("### Order", "### Your Turn")
     lost = "Who does neither waits."
     second = "# Playing the Game\n\n## Your Turn\n\nGo.\n\n> ### On a Grid\n>\n> Count squares.\n\n" + lost

@@ -1,4 +1,4 @@
-"""Spells of the books, from invented ones in the layouts of both editions."""
+"""Spells of books, from invented ones in the layouts of both editions."""
 
 import pytest
 from book_pages import book
@@ -125,7 +125,7 @@ def old(problems):
     return {d.name: d for d in spells.drafts(book(srd_2014=OLD), problems)}
 
 
-def test_every_entry_of_a_modern_spell(modern):
+def test_a_spell_of_the_2024_layout_is_read(modern):
     draft = modern["Ash Veil"]
     assert (draft.source, draft.entity_type, draft.document_key) == ("srd", "spell", "srd-2024")
     assert draft.keys == ("ash-veil",)
@@ -141,7 +141,7 @@ def test_every_entry_of_a_modern_spell(modern):
     assert facts["higher_level"] == "One more friend for each level above 2."
 
 
-def test_a_text_has_its_tables_and_what_stands_below_it(modern):
+def test_a_text_has_its_tables_and_the_sections_below_it(modern):
     description = modern["Ash Veil"].facts["description"]
     assert description.startswith("Smoke hides a friend.")
     assert "| Calm | an hour |" in description
@@ -151,7 +151,7 @@ def test_a_text_has_its_tables_and_what_stands_below_it(modern):
     assert len(modern["Ash Veil"].raw) == 2, "the creature below it is its text too"
 
 
-def test_a_cantrip(modern):
+def test_a_cantrip_is_read(modern):
     facts = modern["Bell"].facts
     assert (facts["level"], facts["school"], facts["casting_time"]) == (0, "enchantment", "1 action or 8 hours")
     assert facts["description"] == "It rings.\n\n**Casting Time.** Action (Ring) or 8 hours (Peal)."
@@ -159,7 +159,7 @@ def test_a_cantrip(modern):
     assert facts["higher_level"] is None
 
 
-def test_a_half_spell_is_a_problem_with_its_place(modern, problems):
+def test_an_incomplete_spell_is_a_problem_with_its_place(modern, problems):
     assert set(modern) == {"Ash Veil", "Bell"}
     half, nothing = (entry["reason"] for entry in problems.entries)
     assert half.startswith("0.md:")
@@ -167,7 +167,7 @@ def test_a_half_spell_is_a_problem_with_its_place(modern, problems):
     assert nothing.endswith("Nothing: the spell has no line with its level and school")
 
 
-def test_an_old_spell(old, problems):
+def test_a_spell_of_the_2014_layout_is_read(old, problems):
     facts = old["Hum"].facts
     assert not problems.entries
     assert (facts["level"], facts["school"], facts["ritual"]) == (1, "divination", True)
@@ -177,18 +177,18 @@ def test_an_old_spell(old, problems):
     assert (facts["description"], facts["higher_level"]) == ("You hum.", "You hum louder.")
 
 
-def test_a_spell_without_a_line_of_classes_has_those_whose_lists_have_it(old):
+def test_a_spell_without_classes_has_those_whose_lists_contain_it(old):
     assert old["Lull"].facts["classes"] == ["bard"]
     assert old["Lull"].facts["duration"] == "Up to 8 hours"
 
 
-def test_a_spell_on_no_list_at_all_is_a_problem(problems):
+def test_a_spell_on_no_list_is_a_problem(problems):
     assert list(spells.drafts(book(srd_2014=OLD.replace("-   *Lull*\n", "")), problems))
     (entry,) = problems.entries
     assert "Lull: the spell is on no class's list" in entry["reason"]
 
 
-def test_a_text_is_the_second_conversion_s_where_the_data_say_so(problems):
+def test_declared_texts_come_from_the_second_conversion(problems):
     first = OLD.replace("#### Hum", "#### Forbiddance")
     second = first.replace("You hum.", "You hum a ward.").replace("8 hours", "9 hours")
     found = {d.name: d for d in spells.drafts(book(srd_2014=first, srd_2014_second=second), problems)}
@@ -198,7 +198,7 @@ def test_a_text_is_the_second_conversion_s_where_the_data_say_so(problems):
     assert all("has no such entry" in entry["reason"] for entry in problems.entries), "the data name more spells"
 
 
-def test_what_a_higher_slot_does_may_follow_a_table_with_a_heading(problems):
+def test_higher_slots_may_follow_a_table_with_a_heading(problems):
     entry = MODERN.partition("### Ash Wisp")[0]
     more = "**Using a Higher-Level Spell Slot.** One more friend for each level above 2."
     table = "#### Winds\n\n| Wind | Hidden for |\n|---|---|\n| Calm | an hour |\n\n"

@@ -1,4 +1,4 @@
-"""Classes of the books, from an invented class in the layouts of both editions."""
+"""Classes of books, from an invented class in the layouts of both editions."""
 
 import pytest
 from book_pages import book
@@ -32,13 +32,13 @@ def levels(draft):
     return {f["name"]: f["levels"] for f in draft.facts["features"]}
 
 
-def test_both_books_are_read_whole(of_2024, of_2014, problems):
+def test_both_books_are_read_completely(of_2024, of_2014, problems):
     assert list(of_2024) == list(of_2014) == ["Warden", "Vow of Stone"]
     assert not problems.entries
     assert {d.document_key for d in of_2014.values()} == {"srd-2014"}
 
 
-def test_what_a_class_of_2024_starts_with(of_2024):
+def test_a_class_of_2024_has_its_core_traits(of_2024):
     facts = of_2024["Warden"].facts
     assert (facts["hit_dice"], facts["primary_ability"]) == ("d10", "strength or wisdom")
     assert facts["proficiencies"] == {
@@ -56,7 +56,7 @@ def test_what_a_class_of_2024_starts_with(of_2024):
     assert facts["spellcasting_ability"] == "wisdom"
 
 
-def test_headings_and_the_table_tell_the_levels_of_2024(of_2024):
+def test_levels_of_2024_come_from_headings_and_table(of_2024):
     assert levels(of_2024["Warden"]) == {
         "Watch": [1],
         "Spellcasting": [1],
@@ -78,7 +78,7 @@ def test_the_table_of_2024_is_as_printed(of_2024):
     ]
 
 
-def test_the_table_and_texts_tell_the_levels_of_2014(of_2014):
+def test_levels_of_2014_come_from_table_and_texts(of_2014):
     assert levels(of_2014["Warden"]) == {
         "Watch": [1, 5, 9],
         "Spellcasting": [2],
@@ -96,13 +96,13 @@ def test_a_section_without_a_level_belongs_to_the_feature_before_it(of_2014):
     assert casting["description"].endswith("### Bell Focus\n\nYou can use a bell as a spellcasting focus.")
 
 
-def test_what_is_said_of_all_subclasses_stands_with_the_choice(of_2014):
+def test_text_about_all_subclasses_is_in_the_feature_that_chooses_one(of_2014):
     [vow] = [f for f in of_2014["Warden"].facts["features"] if f["name"] == "Warden Vow"]
     assert vow["description"].endswith("\n\nAll vows bind.")
     assert of_2014["Vow of Stone"].facts["description"] == "Slow people."
 
 
-def test_slots_stand_in_the_class_table_and_a_misprint_is_what_the_witness_has(of_2014):
+def test_slots_are_in_the_class_table_and_a_misprint_is_corrected(of_2014):
     table = of_2014["Warden"].facts["progression"]
     assert table[1]["features"] == ["Spellcasting", "Knot Craft"]
     assert {cell["name"]: cell["value"] for cell in table[2]["columns"]} == {
@@ -112,7 +112,7 @@ def test_slots_stand_in_the_class_table_and_a_misprint_is_what_the_witness_has(o
     }
 
 
-def test_what_a_class_of_2014_starts_with(of_2014):
+def test_a_class_of_2014_has_its_proficiencies(of_2014):
     facts = of_2014["Warden"].facts
     assert (facts["hit_dice"], facts["hit_points_first_level"]) == ("d10", "10 + your Constitution modifier")
     assert facts["starting_equipment"] == "* a horn"
@@ -120,7 +120,7 @@ def test_what_a_class_of_2014_starts_with(of_2014):
     assert names(facts["spell_list"]) == [(0, ["Bell"]), (1, ["Fog", "Tide"])]
 
 
-def test_a_class_half_read_is_told_with_file_and_line(problems):
+def test_an_incomplete_class_is_named_with_file_and_line(problems):
     torn = WARDEN_2024.replace("| **Hit Point Die** | D10 per Warden level |\n", "").replace("| 20 |", "| twenty |")
     list(classes.drafts(book(srd_2024=torn), problems))
     where = "0.md:1: the class Warden is incomplete"
@@ -159,7 +159,7 @@ You are slow.
 """
 
 
-def test_what_two_classes_offer_is_one_option_of_both(problems):
+def test_an_option_of_two_classes_is_one_entity(problems):
     one = warden_2014({1: "Watch, Style"}).partition("## Warden Vows")[0] + STYLES
     other = one.partition("# Classes\n")[2].replace("Warden", "Sentry")
     [slow] = class_options.drafts(book(srd_2014=one + other), problems)

@@ -22,7 +22,7 @@ OFFERED_BELOW = {
     "Pact Boon",
     "Level 3: Circle of the Land Spells",
 }
-"""Headings whose headings below are options of a class."""
+"""Headings whose sub-headings are options of a class."""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def found(raw, problems):
     return {(d.document_key, d.entity_type, d.name): d for d in drafts}
 
 
-def test_nothing_is_half_read(found, problems):
+def test_nothing_is_read_only_partly(found, problems):
     assert found
     assert not problems.entries
 
@@ -61,7 +61,7 @@ def test_both_books_have_twelve_classes_of_twenty_levels(found):
         assert len(facts["spell_list"] or ()) == casters[facts["caster_type"]], key
 
 
-def test_known_levels(found):
+def test_known_features_have_their_levels(found):
     def levels(book, kind, name, feature):
         return [f["levels"] for f in found[book, kind, name].facts["features"] if f["name"] == feature]
 
@@ -76,7 +76,7 @@ def test_known_levels(found):
     assert {"name": "Spell Slots 2nd", "value": "2"} in cleric["columns"]
 
 
-def test_options_by_kind(found):
+def test_options_have_their_kind_and_number(found):
     kinds = Counter((key[0], d.facts["feat_type"]) for key, d in found.items() if d.facts.get("option_of"))
     assert {kind: kinds["srd-2024", kind] for kind in ("invocation", "metamagic", "land type")} == {
         "invocation": 28,
@@ -91,7 +91,7 @@ def test_options_by_kind(found):
     assert (blast["prerequisite"], blast["option_of"][0].name) == ("eldritch blast cantrip", "Warlock")
 
 
-def test_headings_of_class_options_are_answerable_by_name(raw, found):
+def test_class_options_are_found_by_their_headings(raw, found):
     for book in BOOKS:
         known = {normalize_name(name) for document, _, name in found if document == book}
         keys = {key for (document, *_), d in found.items() if document == book for key in d.keys}
@@ -107,7 +107,7 @@ def test_headings_of_class_options_are_answerable_by_name(raw, found):
         assert len(missing) <= 0.02 * len(titles), missing
 
 
-def test_origins(found):
+def test_known_origins_are_read(found):
     counts = Counter((book, kind) for book, kind, _ in found)
     assert [counts[book, "race"] for book in BOOKS] == [9, 9]
     assert [counts[book, "subrace"] for book in BOOKS] == [4, 24]
@@ -118,7 +118,7 @@ def test_origins(found):
     assert dragonborn["Speed"] == "Your base walking speed is 30 feet."
 
 
-def test_feats(found):
+def test_feats_are_read(found):
     kinds = Counter(d.facts["feat_type"] for key, d in found.items() if key[:2] == ("srd-2024", "feat"))
     # Two more styles of fighting are options that paladins and rangers have besides the feats.
     assert [kinds[kind] for kind in ("origin", "general", "fighting style", "epic boon")] == [4, 2, 6, 7]

@@ -1,4 +1,4 @@
-"""Species, races, backgrounds and feats of the books, from invented ones."""
+"""Species, races, backgrounds and feats of books, from invented ones."""
 
 import pytest
 from book_pages import book
@@ -158,7 +158,7 @@ def of_2014(problems):
     return {d.name: d for d in origins.drafts(book(srd_2014=RACES_2014), problems)}
 
 
-def test_a_species_has_its_traits_and_each_table_at_the_trait_that_names_it(of_2024, problems):
+def test_a_species_has_its_traits_with_the_tables_that_they_name(of_2024, problems):
     gull = of_2024["Gull"]
     assert (gull["size"], gull["speed"]) == ("small or medium", {"walk": 30})
     traits = {t["name"]: t["description"] for t in gull["traits"]}
@@ -170,7 +170,7 @@ def test_a_species_has_its_traits_and_each_table_at_the_trait_that_names_it(of_2
 
 
 TWICE = "You can use the chosen plumage twice before a Long Rest."
-"""What a species says once, above all its options."""
+"""The part of a species above its options."""
 
 
 def test_lineages_of_a_species_are_subspecies(of_2024):
@@ -191,14 +191,14 @@ def test_lineages_are_read_from_the_sections_below_too(problems):
     assert ["/gull-lineages/" in each for each in raw] == [False, True]
 
 
-def test_a_background_of_2024(of_2024):
+def test_a_background_of_2024_is_read(of_2024):
     ringer = of_2024["Bellringer"]
     assert ringer["tool_proficiencies"] == "Choose one kind of Bell"
     assert ringer["equipment"] == "Choose A or B: (A) Bell; or (B) 50 GP"
     assert {b["name"]: b["description"] for b in ringer["benefits"]}["Feat"] == "Loud"
 
 
-def test_a_race_of_2014_with_subrace_and_ancestry(of_2014, problems):
+def test_a_race_of_2014_with_subrace_and_ancestry_is_read(of_2014, problems):
     gull = of_2014["Gull"].facts
     assert gull["description"] == "Gulls are loud."
     assert gull["ability_score_increases"] == [{"ability": "wisdom", "bonus": 2}]
@@ -217,13 +217,13 @@ def test_a_race_of_2014_with_subrace_and_ancestry(of_2014, problems):
     assert not problems.entries
 
 
-def test_a_background_of_2014(of_2014):
+def test_a_background_of_2014_is_read(of_2014):
     ringer = of_2014["Bellringer"].facts
     assert ringer["feature"] == {"name": "Loud Friend", "description": "Someone hears you."}
     assert [b["name"] for b in ringer["benefits"]] == ["Skill Proficiencies", "Equipment", "Loud Friend"]
 
 
-def test_a_species_half_read_is_told_with_file_and_line(problems):
+def test_an_incomplete_species_is_named_with_file_and_line(problems):
     list(origins.drafts(book(srd_2024=ORIGINS_2024.replace("**Speed:** 30 feet\n", "")), problems))
     assert [entry["reason"] for entry in problems.entries][:1] == [
         "0.md:25: the race Gull is incomplete: it lacks speed"
@@ -243,7 +243,7 @@ def test_feats_have_category_prerequisite_and_benefits(problems):
     assert [entry["reason"] for entry in problems.entries] == ["0.md:19: the feat Quiet has no category"]
 
 
-def test_a_feat_of_2014(problems):
+def test_a_feat_of_2014_is_read(problems):
     text = (
         "# Feats\n\n## Ringer\n\n*Prerequisite: Wisdom 13 or higher*\n\nYou gain these:\n\n-   A bell.\n-   A rope.\n"
     )

@@ -32,12 +32,12 @@ def facts(found, document, entity_type, name):
     return draft.facts
 
 
-def test_nothing_is_half_read(found, problems):
+def test_nothing_is_read_only_partly(found, problems):
     assert found
     assert not problems.entries
 
 
-def test_counts(found):
+def test_the_known_numbers_of_entities_are_read(found):
     counted = Counter(key[:2] for key in found)
     assert counted["srd-2014", "spell"] == 319
     assert counted["srd-2024", "spell"] == 339
@@ -47,14 +47,14 @@ def test_counts(found):
     assert counted["srd-2024", "magic-item"] >= 257
 
 
-def test_texts_that_the_second_conversion_puts_right(found):
+def test_texts_are_corrected_by_the_second_conversion(found):
     acid_arrow = facts(found, "srd-2024", "spell", "Acid Arrow")["description"]
     assert "4d4" in acid_arrow
     assert "2d4" in acid_arrow
     assert not facts(found, "srd-2024", "spell", "Counterspell")["higher_level"]
 
 
-def test_items_that_the_apis_lack(found):
+def test_items_that_the_apis_lack_are_read(found):
     names = {name for document, entity_type, name in found if (document, entity_type) == ("srd-2024", "magic-item")}
     assert {
         "Energy Bow",
@@ -65,14 +65,14 @@ def test_items_that_the_apis_lack(found):
     } <= names
 
 
-def test_rarities_and_attunement(found):
+def test_known_rarities_and_attunement_are_read(found):
     assert facts(found, "srd-2014", "magic-item", "Crystal Ball")["rarity"] == "varies"
     avenger = facts(found, "srd-2024", "magic-item", "Holy Avenger")
     assert (avenger["rarity"], avenger["attunement_detail"]) == ("legendary", "by a paladin")
     assert facts(found, "srd-2024", "magic-item", "Potion of Giant Strength (Storm)")["rarity"] == "legendary"
 
 
-def test_prices_and_weights(found):
+def test_known_prices_and_weights_are_read(found):
     bullets = facts(found, "srd-2014", "adventuring-gear", "Sling Bullets (20)")
     assert (bullets["cost_gp"], bullets["weight_lb"]) == (0.04, 1.5)
     assert facts(found, "srd-2024", "weapon", "Dart")["weight_lb"] == 0.25

@@ -1,4 +1,4 @@
-"""Everything of the real books is addressable, and twelve terms and six questions that the APIs do not answer are."""
+"""All headings of the real books can be looked up, including terms and questions that the APIs lack."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.recordings
 
 ENOUGH = 0.98
 FLOORS = {"srd-2024 Character Origins": 0.93}
-"""What is short of that: the tables of two species are told in the trait that they belong to, under its name."""
+"""The exceptions: the tables of two species are in the trait that they belong to, under its name."""
 
 
 @pytest.fixture(scope="module")
 def real(recordings, once_a_session):
-    """(raw layer, records by table) of the APIs and the books; normalised once for all workers, it takes a minute."""
+    """(raw layer, records by table) of the APIs and books; normalised once for all workers, in a minute."""
     raw = recorded_books(recordings)
     for table in (*(table.name for table in ENTITY_TABLES), "documents"):
         for obj in recorded(recordings, table):
@@ -47,7 +47,7 @@ def of_book(tables, book: str) -> Iterator[Record]:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_headings_are_answered_by_name(real, book):
+def test_headings_can_be_looked_up(real, book):
     raw, tables = real
     parts = unanswered(book, read_book(raw, book), answerable_names(of_book(tables, book)))
     short = {
@@ -85,7 +85,7 @@ QUESTIONS = (
 
 @pytest.mark.parametrize("term", TERMS)
 def test_a_term_of_the_glossary_is_found(real, term):
-    """By its name, or by another name that look-ups take."""
+    """By its name, or by another name that look-ups accept."""
     names = {
         label.casefold()
         for row in real[1]["rules"]
@@ -102,8 +102,8 @@ def test_a_question_has_its_answer(real, name, fact):
     assert any(fact in row["description"] or fact in str(row["related"]) for row in rules if row["id"] in below)
 
 
-def test_the_apis_lend_their_keys_and_keep_their_ids(real):
-    """What the APIs told before the books came is still found under its id."""
+def test_rules_of_the_apis_keep_their_keys_and_ids(real):
+    """Rules of the APIs are still found under their ids."""
     ids = {row["id"] for row in real[1]["rules"]}
     assert {
         "rule/srd-2024/ability-checks-d20-tests",
@@ -125,7 +125,7 @@ def test_the_apis_lend_their_keys_and_keep_their_ids(real):
         ("rule/srd-2014/combining-magical-effects", "rule/srd-2014/casting-a-spell"),
     ],
 )
-def test_a_rule_stands_where_the_book_prints_it(real, rule, parent):
+def test_a_rule_is_where_the_book_prints_it(real, rule, parent):
     assert next(row["parent"]["id"] for row in real[1]["rules"] if row["id"] == rule) == parent
 
 
@@ -163,8 +163,8 @@ def test_a_text_that_names_its_table_has_it(real, rule):
     assert row["tables"][0]["title"] in row["description"]
 
 
-def test_no_text_of_the_books_is_left_unread_among_the_rules(real):
-    """Every section that is a rule, or a list of things, is read into an entity."""
+def test_every_section_of_rules_is_read(real):
+    """Every section that is a rule, or a list of things, becomes an entity."""
     raw, tables = real
     read = {raw_id for row in tables["rules"] for raw_id in row["provenance"]["raw"]}
     rules_parts = ("playing-the-game", "character-creation", "rules-glossary", "gameplay-toolbox", "spells", "combat")

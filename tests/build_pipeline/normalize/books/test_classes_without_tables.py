@@ -1,4 +1,4 @@
-"""Classes and what multiclassing asks for, where a book of ours lost a table."""
+"""Classes, and prerequisites of multiclassing, in invented books that lack a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Gain the Hit Point Die.
 
 
 @pytest.mark.parametrize("traits", ["", "| Core Netter Traits |\n|---|\n| Primary Ability |"])
-def test_traits_that_name_no_primary_ability_ask_for_nothing(traits: str) -> None:
+def test_traits_without_a_primary_ability_give_no_prerequisite(traits: str) -> None:
     layer = book_layer("srd-2024", BOOK.format(traits=traits))
     [netter] = class_texts(layer, "srd-2024")
 

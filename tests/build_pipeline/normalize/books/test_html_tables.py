@@ -11,20 +11,20 @@ def row(cells: str, tag: str = "td") -> str:
     return "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells.split("|")) + "</tr>"
 
 
-def test_a_caption_stands_above_the_table() -> None:
+def test_a_caption_is_put_above_the_table() -> None:
     html = (
         f"<table><caption>Lamps</caption><thead>{row('Kind|Oil', 'th')}</thead><tbody>{row('Hooded|1')}</tbody></table>"
     )
     assert lines(html) == ["Lamps", "| Kind | Oil |", "| --- | --- |", "| Hooded | 1 |"]
 
 
-def test_of_two_header_rows_the_lower_one_counts() -> None:
+def test_the_lower_of_two_header_rows_counts() -> None:
     upper = '<tr><th rowspan="2">Level</th><th colspan="2">Slots</th></tr>'
     html = f"<table><thead>{upper}{row('1st|2nd', 'th')}</thead><tbody>{row('3|4|2')}</tbody></table>"
     assert lines(html) == ["| Level | 1st | 2nd |", "| --- | --- | --- |", "| 3 | 4 | 2 |"]
 
 
-def test_an_upper_row_written_into_the_cells_goes() -> None:
+def test_an_upper_row_repeated_in_the_cells_is_dropped() -> None:
     html = (
         f"<table><thead>{row('Pace|Way<br/>Hour|per…<br/>Day', 'th')}</thead><tbody>{row('Slow|2|18')}</tbody></table>"
     )

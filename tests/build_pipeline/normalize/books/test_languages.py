@@ -1,4 +1,4 @@
-"""Languages read from tables of books of our own."""
+"""Languages from tables of invented books."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read(raw: RawLayer) -> tuple[dict[str, Draft], Problems]:
     return {draft.name: draft for draft in language_drafts(raw, problems)}, problems
 
 
-def test_tables_of_2014_tell_speakers_and_script() -> None:
+def test_tables_of_2014_have_speakers_and_script() -> None:
     found, problems = read(book_layer("srd-2014", OLD))
     assert not problems.entries
     gullish, hum = found["Gullish"].facts, found["Deep Hum"].facts

@@ -41,7 +41,7 @@ OLD = """
 """
 
 
-def test_poisons_with_headings() -> None:
+def test_poisons_with_headings_are_read() -> None:
     problems = Problems()
     [draft] = poison_drafts(book_layer("srd-2024", MODERN), problems)
     assert (draft.entity_type, draft.document_key, draft.name) == ("adventuring-gear", "srd-2024", "Grey Dust")
@@ -52,7 +52,7 @@ def test_poisons_with_headings() -> None:
     assert entry["reason"] == "'Nameless' does not name a poison with its price and kind"
 
 
-def test_poisons_in_paragraphs_are_priced_in_the_table_above() -> None:
+def test_poisons_in_paragraphs_have_prices_from_the_table_above() -> None:
     problems = Problems()
     [draft] = poison_drafts(book_layer("srd-2014", OLD), problems)
     assert (draft.name, draft.facts["cost_gp"]) == ("Grey Dust", 150)

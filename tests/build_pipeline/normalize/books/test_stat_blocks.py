@@ -1,4 +1,4 @@
-"""Stat blocks of the books: every kind of print, whole and half read, told by blocks of our own."""
+"""Stat blocks of books: every layout, complete and incomplete, in invented blocks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def names(rows: list[dict[str, Any]]) -> list[str]:
     return [row["name"] for row in rows]
 
 
-def test_the_head_of_a_block_of_2014(older):
+def test_the_head_of_a_block_of_2014_is_read(older):
     facts = older[0]["Bog Ogre"].facts
     assert (facts["size"], facts["type"], facts["subtype"]) == ("large", "giant", "bog folk, shapechanger")
     assert (facts["armor_class"], facts["armor_description"]) == (13, "13 (hide armor), 11 while prone")
@@ -57,7 +57,7 @@ def test_the_head_of_a_block_of_2014(older):
     assert facts["group"] == "Bog Folk"
 
 
-def test_the_body_of_a_block_of_2014(older):
+def test_the_body_of_a_block_of_2014_is_read(older):
     facts = older[0]["Bog Ogre"].facts
     assert names(facts["traits"]) == ["Weaknesses", "Mud Cloak (1/Day)"]
     assert facts["traits"][0]["description"] == "The ogre has these flaws:\n\n**Salt.** Salt stings it."
@@ -75,7 +75,7 @@ def test_the_body_of_a_block_of_2014(older):
     assert facts["lair_actions"] is None
 
 
-def test_lore_and_variants_are_the_description_and_what_columns_do_not_hold_is_beside_them(older):
+def test_the_description_has_lore_variants_and_facts_without_a_column(older):
     blocks, _ = older
     assert blocks["Bog Ogre"].facts["description"] == "A **bog ogre** hoards frogs.\n\nIt eats them, too."
     assert blocks["Bog Ogre"].facts["stat_lines"] == [
@@ -91,14 +91,14 @@ def test_lore_and_variants_are_the_description_and_what_columns_do_not_hold_is_b
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_every_table_of_abilities(table):
+def test_every_layout_of_abilities_is_read(table):
     facts = newer(table)[0]["Gate Warden"].facts
     assert facts["ability_scores"] == SCORES
     assert facts["saving_throws"] == SAVES
 
 
 @pytest.mark.parametrize("marks", ["####", "###"])
-def test_a_block_of_2024_also_where_its_headings_are_on_its_own_level(marks):
+def test_a_block_of_2024_is_read_even_with_headings_on_its_level(marks):
     blocks, problems = newer("rows", marks)
     assert problems == []
     facts = blocks["Gate Warden"].facts
@@ -117,13 +117,13 @@ def test_a_block_of_2024_also_where_its_headings_are_on_its_own_level(marks):
     assert (facts["group"], blocks["Moth"].facts["group"]) == ("Wardens", None)
 
 
-def test_the_raw_objects_are_the_block_its_parts_and_the_heading_of_its_group():
+def test_the_raw_objects_are_the_block_its_parts_and_its_groups_heading():
     draft = newer("rows")[0]["Gate Warden"]
     assert len(draft.raw) == len(set(draft.raw)) == 5
     assert draft.raw[0].startswith("srd/srd-2024/")
 
 
-def test_a_block_printed_twice_is_one_and_a_difference_is_told():
+def test_a_block_printed_twice_is_read_once_and_differences_are_named():
     block = NEWER.format(head=NEWER_HEAD.format(table=TABLES["rows"]), marks="###").partition("## Moth")[2]
     again = block.replace("It flutters", "It dives")
     blocks, problems = read("srd-2024", f"# Monsters\n\n## Moth{block}\n## Moth{block}")
@@ -143,7 +143,7 @@ def test_a_block_printed_twice_is_one_and_a_difference_is_told():
         ("**Flutter.** It", "It", "cannot read its Actions"),
     ],
 )
-def test_a_block_half_read_is_kept_and_named_with_file_and_line(printed, instead, says):
+def test_an_incomplete_block_is_kept_and_named_with_file_and_line(printed, instead, says):
     text = NEWER.format(head=NEWER_HEAD.format(table=TABLES["rows"]), marks="####").replace(printed, instead)
     blocks, problems = read("srd-2024", text)
     assert blocks["Moth"].facts["armor_class"] == 17
@@ -152,7 +152,7 @@ def test_a_block_half_read_is_kept_and_named_with_file_and_line(printed, instead
     assert says in problem
 
 
-def test_a_spirit_whose_numbers_depend_on_the_spell():
+def test_numbers_that_depend_on_the_spell_are_unknown():
     head = NEWER_HEAD.format(table=TABLES["cells"])
     head = head.replace("**AC** 17 |", "**AC** 11 + the spell's level |").replace("45 (7d8 + 14)", "30 + 10 per level")
     head = head.replace("3 (XP 700, or 1,100 in lair; PB +2)", "None (XP 0; PB equals your own)")
@@ -170,7 +170,7 @@ def test_a_spirit_whose_numbers_depend_on_the_spell():
     assert facts["group"] is None
 
 
-def test_what_a_head_of_2024_leaves_open_is_unknown():
+def test_facts_missing_in_a_head_of_2024_are_unknown():
     text = NEWER_HEAD.format(table=TABLES["rows"]).replace("Humanoid (Warden)", "Fey or Plant")
     head = read_head(text.replace("**Senses** ", "**Senses** Blindsight 10 ft.; "))
     assert head is not None
@@ -178,7 +178,7 @@ def test_what_a_head_of_2024_leaves_open_is_unknown():
     assert (head.facts["senses"]["blindsight"], head.facts["senses"]["blind_beyond"]) == (10, None)
 
 
-def test_a_skill_that_is_better_at_times_is_told_beside_its_number():
+def test_a_conditional_skill_bonus_is_in_the_text():
     text = NEWER_HEAD.format(table=TABLES["rows"])
     printed = re.search(r"\*\*Skills\*\* (.*)", text)
     assert printed is not None
@@ -188,14 +188,14 @@ def test_a_skill_that_is_better_at_times_is_told_beside_its_number():
     assert head.beyond == {"Skills": "Stealth +4 (+6 near lamps)"}
 
 
-def test_what_is_no_stat_block():
+def test_other_texts_are_not_stat_blocks():
     assert read_head("*Weapon (Sword), rare*\n\n**AC** of the wielder rises.") is None
     assert read_head("*Large object, unaligned*\n\nA barrel with legs.") is None
     assert read("srd-2024", "# Items\n\n## Barrel\n\n**Armor Class:** 20\n\n**Hit Points:** 200")[0] == {}
 
 
 @given(st.dictionaries(st.sampled_from(ABILITIES), st.integers(1, 30), min_size=6, max_size=6), st.integers(1, 30))
-def test_scores_and_numbers_come_back_as_printed(scores, armor_class):
+def test_printed_scores_and_numbers_are_read_back(scores, armor_class):
     cells = " | ".join(f"{score} ({(score - 10) // 2:+d})".replace("-", "−") for score in map(scores.get, ABILITIES))
     table = f"| STR | DEX | CON | INT | WIS | CHA |\n|---|---|---|---|---|---|\n| {cells} |"
     head = read_head(NEWER_HEAD.format(table=table).replace("**AC** 17", f"**AC** {armor_class}"))

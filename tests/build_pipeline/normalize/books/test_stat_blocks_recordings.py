@@ -28,7 +28,7 @@ def test_every_block_is_read(read, document):
     assert len({draft.name for draft in drafts if draft.document_key == document}) == BLOCKS[document]
 
 
-def test_what_could_not_be_read_is_told(read):
+def test_unreadable_parts_are_named(read):
     _, problems = read
     assert sorted(problem.partition(": stat block ")[2] for problem in problems) == [
         "'Stone Giant': occurs a second time and differs in saving_throws",
@@ -36,7 +36,7 @@ def test_what_could_not_be_read_is_told(read):
     ]
 
 
-def test_every_fact_of_every_block(read):
+def test_every_block_has_its_facts(read):
     drafts, _ = read
     for draft in drafts:
         facts = draft.facts
@@ -53,7 +53,7 @@ def test_every_fact_of_every_block(read):
             assert facts["proficiency_bonus"], draft.name
 
 
-def test_hit_points_are_the_average_of_the_dice_but_for_two_slips(read):
+def test_hit_points_are_the_average_of_the_dice_except_in_two_errors(read):
     drafts, _ = read
     off = {
         draft.name
@@ -65,7 +65,7 @@ def test_hit_points_are_the_average_of_the_dice_but_for_two_slips(read):
     assert off == {"Sphinx of Wonder", "Wight"}
 
 
-def test_legendary_creatures_say_how_often_they_act(read):
+def test_legendary_creatures_have_their_number_of_actions(read):
     drafts, _ = read
     legendary = [draft for draft in drafts if draft.facts["legendary_actions"]]
     assert len(legendary) == 60

@@ -1,4 +1,4 @@
-"""A book's Markdown as ours."""
+"""Repairs of a book's Markdown."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from build_pipeline.normalize.books.tree import plain_markdown
         ("roll 2d8 or 1d6 (or 3d4)", "roll 2d8 or 1d6 (or 3d4)"),
     ],
 )
-def test_the_lost_bracket_before_dice_is_put_back(typed: str, plain: str) -> None:
+def test_a_missing_bracket_before_dice_is_restored(typed: str, plain: str) -> None:
     assert plain_markdown(typed) == plain
 
 
-def test_hyphens_of_compounds_that_became_dashes_are_put_back() -> None:
+def test_hyphens_that_became_dashes_are_restored() -> None:
     typed = "Half—orc brawlers, hand—to—hand; they fast—talk you—and leave."
     assert plain_markdown(typed) == "Half-orc brawlers, hand-to-hand; they fast-talk you—and leave."

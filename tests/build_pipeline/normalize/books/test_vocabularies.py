@@ -1,4 +1,4 @@
-"""Abilities, skills, damage types and schools read from tables of a book of our own."""
+"""Abilities, skills, damage types and schools from tables of an invented book."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def read(text: str) -> tuple[list[Draft], list[dict[str, str]]]:
     return list(vocabulary_drafts(book_layer("srd-2024", text), problems)), problems.entries
 
 
-def test_each_row_of_a_table_is_a_word_of_its_vocabulary_with_its_place() -> None:
+def test_each_row_is_an_entry_of_its_vocabulary_with_its_place() -> None:
     [whittling, tidelore], problems = read(SKILLS)
 
     assert (whittling.entity_type, whittling.name, whittling.document_key) == ("skill", "Whittling", "srd-2024")
@@ -56,7 +56,7 @@ def test_each_row_of_a_table_is_a_word_of_its_vocabulary_with_its_place() -> Non
     assert problems == []
 
 
-def test_only_skills_belong_to_an_ability() -> None:
+def test_only_skills_have_an_ability() -> None:
     [brine], _ = read(TYPES)
 
     assert (brine.entity_type, brine.facts["description"], brine.facts["ability"]) == (
