@@ -63,14 +63,14 @@ def test_v2_benefits_fill_columns_and_are_all_listed(entities):
     assert facts.get("languages") is None
 
 
-def test_no_description_is_composed_of_what_is_known(entities):
+def test_a_missing_description_is_composed_of_facts(entities):
     (entity,) = entities({"open5e_v2/backgrounds": [V2]})
     expected = "A background. Skills: Athletics, Nature. Boats carry you for nothing."
     assert entity.facts["description"] == expected
     assert "description" in entity.from_text
 
 
-def test_v1_fills_in(entities):
+def test_v1_fills_gaps(entities):
     (entity,) = entities({"open5e_v2/backgrounds": [V2], "open5e_v1/backgrounds": [V1]})
     assert entity.facts["description"] == "You know the river."
     assert entity.facts["tool_proficiencies"] == "Water vehicles"
@@ -87,7 +87,7 @@ def test_v1_joins_the_book_that_has_it(entities):
     assert entity.document_key == "a5e-ddg"
 
 
-def test_dnd5e_2014(entities):
+def test_a_background_of_dnd5e_2014_is_read(entities):
     data = {
         "index": "ferryman",
         "name": "Ferryman",
@@ -105,7 +105,7 @@ def test_dnd5e_2014(entities):
     assert facts["benefits"][-1] == facts["feature"]
 
 
-def test_dnd5e_2024(entities):
+def test_a_background_of_dnd5e_2024_is_read(entities):
     data = {
         "index": "ferryman",
         "name": "Ferryman",

@@ -33,7 +33,7 @@ def test_every_fact_has_its_column_and_every_entity_a_description(found):
         assert entity.facts["description"], entity.id
 
 
-def test_paladin(found):
+def test_the_paladin_is_known(found):
     facts = found[1]["class", "srd-2014", "Paladin"].facts
     assert len(facts["features"]) >= 12
     assert all(f["description"] and f["level"] for f in facts["features"])
@@ -44,7 +44,7 @@ def test_paladin(found):
     assert "Oath of Devotion" in [child["name"] for child in facts["subclasses"]]
 
 
-def test_every_class_is_whole(found):
+def test_every_class_is_complete(found):
     casters = {"full", "half", "pact"}
     for (entity_type, document, name), entity in found[1].items():
         if entity_type != "class":
@@ -78,7 +78,7 @@ def test_a_subclass_of_another_book_is_listed_at_its_class(found):
     assert (trickster["caster_type"], trickster["spellcasting_ability"]) == ("third", "intelligence")
 
 
-def test_elf(found):
+def test_the_elf_is_known(found):
     facts = found[1]["race", "srd-2014", "Elf"].facts
     assert (facts["size"], facts["speed"]) == ("medium", {"walk": 30})
     assert facts["ability_score_increases"] == [{"ability": "dexterity", "bonus": 2}]
@@ -95,14 +95,14 @@ def test_text_wins_over_wrong_fields(found):
     assert found[1]["race", "toh", "Darakhul"].facts.get("speed") is None
 
 
-def test_acolyte(found):
+def test_the_acolyte_is_known(found):
     facts = found[1]["background", "srd-2014", "Acolyte"].facts
     assert facts["skill_proficiencies"] == "Insight, Religion"
     assert facts["feature"]["name"] == "Shelter of the Faithful"
     assert not any(document == "a5e" for kind, document, _ in found[1] if kind in {"background", "feat"})
 
 
-def test_feats(found):
+def test_known_feats_are_read(found):
     assert found[1]["feat", "srd-2014", "Grappler"].facts["prerequisite"] == "Strength 13 or higher"
     alert = found[1]["feat", "srd-2024", "Alert"].facts
     assert (alert["feat_type"], alert.get("prerequisite")) == ("origin", None)

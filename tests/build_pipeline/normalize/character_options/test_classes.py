@@ -201,7 +201,7 @@ def test_a_class_without_description_is_introduced_by_its_facts(entities):
     assert told.facts["description"] == "Watchers."
 
 
-def test_the_table_of_core_traits_of_2024(entities):
+def test_the_core_traits_table_of_2024_is_read(entities):
     table = (
         "|||\n|---|---|\n|Primary Ability|Wisdom|\n|Saving Throw Proficiencies|Strength and Wisdom|\n"
         "|Skill Proficiencies|Choose 2: Nature|\n|Weapon Proficiencies|Simple weapons|\n|Armor Training|None|\n"
@@ -219,7 +219,7 @@ def test_the_table_of_core_traits_of_2024(entities):
     }
 
 
-def test_what_leads_in_to_a_list_of_options_stands_in_the_feature_of_its_name(entities):
+def test_the_introduction_of_a_list_of_options_is_in_its_feature(entities):
     knots = "\n\n".join(["Choose a knot.", *(f"### {name}\n\nIt holds." for name in ("Reef", "Slip", "Bow"))])
     listed = [
         feature("srd_warden_knots", "Knots", "You learn a knot.", 2),
@@ -231,13 +231,13 @@ def test_what_leads_in_to_a_list_of_options_stands_in_the_feature_of_its_name(en
     assert ("feat", "Reef") in found
 
 
-def test_the_text_tells_the_saving_throws_whatever_the_field_says(entities):
+def test_saving_throws_of_the_text_win_over_the_field(entities):
     data = v2_class(saving_throws=[{"name": "Charisma"}, {"name": "Wisdom"}])
     facts = entities({"open5e_v2/classes": [data]})["class", "Warden"].facts
     assert facts["proficiencies"]["saving_throws"] == ["strength", "wisdom"]
 
 
-def test_a_subclass_has_what_its_class_has(entities):
+def test_a_subclass_has_the_facts_of_its_class(entities):
     found = entities({"open5e_v2/classes": [v2_subclass(), v2_class()]})
     subclass = found["subclass", "Vow of Stone"]
     assert subclass.facts["subclass_of"].raw == "open5e_v2/classes/srd_warden"
@@ -252,7 +252,7 @@ def test_a_comparison_with_another_book_does_not_begin_the_description(entities)
     assert facts["description"] == "Quiet people.\n\nSlow people.\n\n*Compare to the grey book's Vow of Slate*"
 
 
-def test_a_subclass_that_casts_by_itself_is_a_third_caster(entities):
+def test_a_subclass_with_its_own_spellcasting_is_a_third_caster(entities):
     text = (
         "Your spellcasting ability for these is Intelligence.\n\n"
         "| Warden Level | 1st | 4th |\n|--|--|--|\n| 3rd | 2 | - |\n| 19th | 4 | 1 |"
@@ -264,7 +264,7 @@ def test_a_subclass_that_casts_by_itself_is_a_third_caster(entities):
     assert [row["level"] for row in facts["progression"]] == [3, 19]
 
 
-def test_v1_fills_in_and_its_archetypes_join_the_v2_subclass(entities):
+def test_v1_fills_gaps_and_its_archetypes_join_the_v2_subclass(entities):
     untrained = v2_class()
     for row in untrained["features"]:
         row["desc"] = row["desc"].replace("**Tools:** None\n", "")
@@ -279,7 +279,7 @@ def test_v1_fills_in_and_its_archetypes_join_the_v2_subclass(entities):
     assert stone.raw == ["open5e_v2/classes/srd_vow-of-stone", class_it_casts_like, "open5e_v1/classes/warden"]
 
 
-def test_features_of_one_level_stand_as_v1_prints_them(entities):
+def test_features_of_a_level_have_the_order_of_v1(entities):
     rows = [feature(f"x_{name}", name, "It hums.", level) for name, level in (("Ash", 3), ("Bog", 3), ("Cave", 1))]
     text = "Quiet people.\n\n#### Cave\n\nIt hums.\n\n#### Bog\n\nIt hums.\n\n#### Ash\n\nIt hums."
     archetype = {"name": "Vow of Stone", "slug": "vow-of-stone", "document__slug": "wotc-srd", "desc": text}
@@ -292,7 +292,7 @@ def test_features_of_one_level_stand_as_v1_prints_them(entities):
     assert [f["name"] for f in found["subclass", "Vow of Stone"].facts["features"]] == ["Cave", "Bog", "Ash"]
 
 
-def test_features_under_lesser_headings_and_without_a_level_stand_where_v1_has_them(entities):
+def test_other_features_have_the_order_of_v1(entities):
     rows = [feature("x_ash", "Ash", "It hums.", 1), feature("x_bog", "Bog", "It hums.")]
     text = "Quiet people.\n\n**Bog (table)**\n\n| A |\n|---|\n\n##### Ash\n\nIt hums.\n\n#### Cave\n\nIt hums."
     archetype = {"name": "Vow of Stone", "slug": "vow-of-stone", "document__slug": "wotc-srd", "desc": text}
@@ -342,13 +342,13 @@ def test_dnd5e_alone_makes_a_class(entities):
     assert entities(DND5E)["subclass", "Stone"].facts["subclass_of"].raw == "dnd5e_api/2014/classes/warden"
 
 
-def test_a_misspelt_feature_takes_the_name_that_its_key_and_the_other_api_agree_on(entities):
+def test_a_misspelt_feature_is_renamed_if_key_and_other_api_agree(entities):
     misspelt = feature("srd_warden_improvement", "Improvment", "You get better.", 4)
     found = entities({"open5e_v2/classes": [v2_class(features=[misspelt])], **DND5E})
     assert [f["name"] for f in found["class", "Warden"].facts["features"]] == ["Improvement"]
 
 
-def test_stray_spaces_go_where_the_other_source_has_the_word_whole():
+def test_stray_spaces_are_removed_if_the_other_source_has_none():
     assert classes.better_spaced("Choose Na ture or In sight", "Insight, Nature") == "Choose Nature or Insight"
     assert classes.better_spaced("Choose Na ture", None) == "Choose Na ture"
     assert classes.better_spaced("a light armor", "light, armor, lightarmor") == "a light armor"
@@ -358,7 +358,7 @@ def test_a_feature_without_a_text_names_no_spellcasting_ability():
     assert classes.spellcasting_ability([{"name": "Spellcasting", "description": None}]) is None
 
 
-def test_the_api_tells_by_its_lists_what_a_feature_does_not_tell_itself(entities):
+def test_lists_of_the_api_complete_its_features(entities):
     of_warden = {"class": {"index": "warden", "name": "Warden"}, "level": 3, "desc": ["It hums."]}
     option = {"item": {"index": "invocation-hum", "name": "Eldritch Invocation: Hum"}}
     features = [

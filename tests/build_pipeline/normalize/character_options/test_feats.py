@@ -48,13 +48,13 @@ def test_two_sources_give_one_feat_with_named_benefits(entities):
     assert facts["description"] == "**Long Reach.** Your nets reach farther.\n\nYou mend nets."
 
 
-def test_a_need_that_opens_the_text_is_the_prerequisite(entities):
+def test_a_requirement_at_the_beginning_is_the_prerequisite(entities):
     needy = V2 | {"desc": "*Item Requirement: Net or Rope*\n\nYou knot an item.", "prerequisite": None}
     (entity,) = entities({"open5e_v2/feats": [needy]})
     assert (entity.facts["prerequisite"], entity.facts["description"]) == ("Net or Rope", "You knot an item.")
 
 
-def test_dnd5e_2024_alone(entities):
+def test_dnd5e_2024_alone_makes_a_feat(entities):
     (entity,) = entities({"dnd5e_api/2024/feats": [DND5E_2024]})
     assert entity.facts["benefits"][1] == {"name": "Repeatable", "description": "Twice at most."}
     plain = DND5E_2024 | {"description": "Nets are your thing.", "repeatable": None, "prerequisites": None}
@@ -63,7 +63,7 @@ def test_dnd5e_2024_alone(entities):
     assert entity.facts["description"] == "Nets are your thing."
 
 
-def test_v1_and_dnd5e_2014(entities):
+def test_v1_and_dnd5e_2014_make_one_feat(entities):
     v1 = {
         "slug": "grip",
         "name": "Grip",
@@ -89,10 +89,10 @@ def test_v1_and_dnd5e_2014(entities):
 
 
 @pytest.mark.parametrize("nothing", [None, "", "*N/A*", "Prerequisite: N/A", " ", "You bond with a thing. " * 9])
-def test_no_prerequisite(nothing):
+def test_a_feat_without_requirement_has_no_prerequisite(nothing):
     assert feats.prerequisite(nothing) is None
 
 
 @given(st.from_regex(r"[A-Z][a-z]{2,10} \d{1,2} or higher", fullmatch=True))
-def test_prerequisites_lose_their_decoration(text):
+def test_prerequisites_lose_their_markup(text):
     assert feats.prerequisite(f"Prerequisite: *{text}*") == text

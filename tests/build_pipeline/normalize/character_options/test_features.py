@@ -1,4 +1,4 @@
-"""Features of classes completed from their texts, and the options that they list."""
+"""Features of classes, completed from their texts, and the options that they list."""
 
 from build_pipeline.normalize.character_options import benefits, features, options
 from build_pipeline.normalize.character_options.progressions import announces, with_features
@@ -13,7 +13,7 @@ def told(found):
     return [(f["name"], f["levels"]) for f in found]
 
 
-def test_a_heading_with_a_level_of_its_own_is_a_feature():
+def test_a_heading_with_its_own_level_is_a_feature():
     text = "Starting at 2nd level, you see.\n\n#### Deaf to Bells\n\nAt 6th level, you do not hear."
     found = features.completed([feature("Sight", text, 2)], of_subclass=True)
     assert told(found) == [("Sight", [2]), ("Deaf to Bells", [6])]
@@ -25,7 +25,7 @@ def test_headings_without_a_level_stay_in_their_feature():
     assert features.completed([feature("Mood", text, 2)], of_subclass=True)[0]["description"] == text
 
 
-def test_parts_of_spellcasting_stand_in_it_in_the_usual_order():
+def test_parts_of_spellcasting_are_in_it_in_the_usual_order():
     parts = [
         feature("Spell Slots", "Some.", 1),
         feature("Cantrips", "You learn another one at 10th level.", 10),
@@ -43,7 +43,7 @@ def test_without_spellcasting_its_parts_are_features():
     assert told(features.completed([feature("Cantrips", "Two.", 1)], of_subclass=False)) == [("Cantrips", [1])]
 
 
-def test_a_restriction_is_not_gained_and_other_features_of_a_subclass_are_at_its_first_level():
+def test_a_subclasss_features_without_a_level_come_at_its_first():
     parts = [feature("Skin", "Hard.", 3), feature("Words", "Hold."), feature("Restriction: Gull", "Gulls only.")]
     assert told(features.completed(parts, of_subclass=True)) == [
         ("Skin", [3]),
@@ -52,7 +52,7 @@ def test_a_restriction_is_not_gained_and_other_features_of_a_subclass_are_at_its
     ]
 
 
-def test_texts_tell_levels_uses_and_prerequisites():
+def test_levels_uses_and_prerequisites_are_read_from_texts():
     text = (
         "*Prerequisite: a bell*\n\nYou ring. Once you do, you can't use it again until you finish a long "
         "rest.\n\n| Warden Level | Spells |\n|---|---|\n| 3rd | fog |\n| 5th | tide |"
@@ -62,7 +62,7 @@ def test_texts_tell_levels_uses_and_prerequisites():
     assert found["description"].startswith("You ring.")
 
 
-def test_a_feature_that_tells_nothing_more_is_as_it_was():
+def test_a_feature_without_such_facts_is_unchanged():
     plain = feature("Nap", "You nap.", 2)
     assert features.completed([plain], of_subclass=False) == [plain]
 
@@ -74,7 +74,7 @@ def test_an_entry_of_a_table_announces_its_feature():
     assert not announces("Watch", "Night Watch")
 
 
-def test_a_table_that_names_features_is_left_as_printed():
+def test_a_table_that_names_features_is_unchanged():
     rows = [{"level": n, "features": ["Improvement"] if n % 2 else []} for n in range(1, 21)]
     assert with_features(rows, [feature("Nap", "", 2)]) == rows
     bare = [{"level": n, "features": []} for n in range(1, 21)]
@@ -88,7 +88,7 @@ def test_a_list_of_options_has_no_level_and_a_heading_an_option():
     assert [part["name"] for part in parts] == ["Reef", "Slip", "Bow"]
 
 
-def test_options_of_one_name_and_kind_are_joined():
+def test_options_with_the_same_name_and_kind_are_merged():
     def option(kind, owner):
         facts = {"feat_type": kind, "option_of": [Reference(("class",), owner)]}
         return Draft("srd", (f"srd/x/{owner}",), "feat", "srd-2014", "Reef", facts=facts)

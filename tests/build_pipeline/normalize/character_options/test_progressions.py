@@ -1,4 +1,4 @@
-"""Level tables of the three APIs' forms, and of two together."""
+"""Level tables in the forms of the three APIs, and merged."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,17 +41,17 @@ def test_v2_columns_become_a_table_of_twenty_levels():
     assert columns(rows[4]) == {"Leaves": "2"}
 
 
-def test_features_alone_are_no_table():
+def test_features_alone_do_not_make_a_table():
     assert progressions.from_features([feature("Sprout", levels=[(1, None)])]) is None
 
 
-def test_a_column_whose_name_is_another_ones_is_named_by_its_key():
+def test_a_column_with_a_duplicate_name_is_named_by_its_key():
     assert progressions.column_name("Cantrips Known", "druid_wild-shape-uses") == "Wild Shape Uses"
     assert progressions.column_name("Rages", "barbarian_rages") == "Rages"
     assert progressions.column_name("3rd", "bard_slots-3rd") == "Spell Slots 3rd"
 
 
-def test_v1_markdown_table():
+def test_a_markdown_table_of_v1_is_read():
     table = (
         "| Level | Proficiency Bonus | Features | Glow | 1st |\n|---|---|---|---|---|\n"
         "| 1st | +2 | Sprout, Root | - | 2 |\n| 3rd | +2 | - | 1d4 | - |\nafterthought"
@@ -72,12 +72,12 @@ def test_only_the_first_column_is_the_class_level():
 
 
 @given(st.lists(st.text(max_size=30), max_size=6))
-def test_any_text_can_be_asked_for_a_table(lines):
+def test_reading_a_table_never_fails(lines):
     rows = progressions.from_markdown("\n".join(lines))
     assert rows is None or [row["level"] for row in rows] == list(range(1, 21))
 
 
-def test_a_subclass_prints_its_slots_in_its_text():
+def test_slots_of_a_subclass_are_read_from_its_text():
     text = "You cast.\n\n| Rogue Level | Known | 1st | 4th |\n|--|--|--|--|\n| 3rd | 3 | 2 | - |\n| 19th | 9 | 4 | 1 |"
     rows = progressions.of_slots(["| Druid Level | Spells |\n|--|--|\n| 3rd | web |", text])
     assert [row["level"] for row in rows] == [3, 19]
@@ -85,7 +85,7 @@ def test_a_subclass_prints_its_slots_in_its_text():
     assert progressions.of_slots(["no table"]) is None
 
 
-def test_dnd5e_levels():
+def test_levels_of_dnd5e_become_a_table():
     rows = progressions.from_levels(
         [
             {
@@ -110,7 +110,7 @@ def row(level, features=(), cells=(), bonus=2):
     }
 
 
-def test_the_loser_fills_in_features_but_not_columns_of_its_own_naming():
+def test_the_lesser_source_fills_in_features_but_no_columns():
     winner = [row(1, ["Glow (d6)"], [("Lights", "2")]), row(2, bonus=None)]
     loser = [row(1, ["Glow (d4)", "Path feature"], [("Light Count", "2")]), row(2, ["Root"])]
     assert progressions.combine(winner, loser) == [
@@ -121,7 +121,7 @@ def test_the_loser_fills_in_features_but_not_columns_of_its_own_naming():
     assert columns(progressions.combine(bare, loser)[0]) == {"Light Count": "2"}
 
 
-def test_caster_types():
+def test_caster_types_follow_from_slots():
     def slots(name):
         return [row(20, cells=[(name, "1")])]
 

@@ -172,7 +172,7 @@ def test_subraces_refer_to_their_race_and_have_its_size_and_speed(entities):
     assert tall.raw == ["open5e_v2/species/srd_tall-reedling", race, "open5e_v1/races/reedling"]
 
 
-def test_v1_alone(entities):
+def test_v1_alone_makes_a_race(entities):
     found = entities({"open5e_v1/races": [V1]})
     facts = found["srd-2014", "race", "Reedling"].facts
     assert facts["description"] == "Folk of the marsh, says v1."
@@ -182,7 +182,7 @@ def test_v1_alone(entities):
     assert found["srd-2014", "subrace", "Tall Reedling"].facts["size"] == "small"
 
 
-def test_what_is_left_to_the_subrace_is_unknown(entities):
+def test_facts_left_to_the_subrace_are_unknown(entities):
     vague = V1 | {
         "size": "**_Size._** Your size is determined by your subrace.",
         "speed_desc": "**_Speed._** Your speed is determined by your subrace.",
@@ -201,13 +201,13 @@ def test_dnd5e_joins_by_the_longer_name_and_brings_all_its_traits(entities):
     assert found["srd-2014", "subrace", "Tall Reedling"].facts["speed"] == {"walk": 25, "swim": 35}
 
 
-def test_dnd5e_2014_alone(entities):
+def test_dnd5e_2014_alone_makes_a_race(entities):
     facts = entities(DND5E_2014)["srd-2014", "race", "Reedling"].facts
     assert facts["ability_score_increases"] == [{"ability": "wisdom", "bonus": 2}, {"ability": "any", "bonus": 1}]
     assert [t["name"] for t in facts["traits"]] == ["Wader"]
 
 
-def test_species_and_lineages_of_2024(entities):
+def test_species_and_lineages_of_2024_are_read(entities):
     found = entities(DND5E_2024)
     race = found["srd-2024", "race", "Reedling"].facts
     assert (race["size"], race["ability_score_increases"]) == ("small or medium", [])
@@ -221,7 +221,7 @@ def test_species_and_lineages_of_2024(entities):
     )
 
 
-def test_a_table_stands_with_the_trait_it_belongs_to(entities):
+def test_a_table_is_in_the_trait_that_it_belongs_to(entities):
     parts = traits(Ancestry_table="| a |\n|---|\n| b |", Ancestry="Choose.")
     facts = entities({"open5e_v2/species": [v2_race(traits=parts)]})["srd-2014", "race", "Reedling"].facts
     assert facts["traits"] == [{"name": "Ancestry", "description": "Choose.\n\n| a |\n|---|\n| b |"}]
@@ -231,7 +231,7 @@ ABILITY = st.sampled_from(ABILITIES)
 
 
 @given(st.lists(st.tuples(ABILITY, st.integers(1, 3)), min_size=1, max_size=3))
-def test_increases_that_a_text_names(pairs):
+def test_increases_are_read_from_a_text(pairs):
     text = "Your " + ", and your ".join(f"{ability.title()} score increases by {bonus}" for ability, bonus in pairs)
     expected = [{"ability": ability, "bonus": bonus} for ability, bonus in pairs]
     assert races.ability_score_increases(text + ".") == expected
@@ -246,11 +246,11 @@ def test_increases_that_a_text_names(pairs):
         ("Raise either your Wisdom or Dexterity score by 1.", [("wisdom or dexterity", 1)]),
     ],
 )
-def test_increases_of_ones_choice(text, expected):
+def test_increases_may_be_chosen(text, expected):
     assert races.ability_score_increases(text) == [{"ability": a, "bonus": bonus} for a, bonus in expected]
 
 
-def test_increases_of_all_and_of_none():
+def test_increases_may_be_of_all_abilities_or_none():
     every = races.ability_score_increases("Your ability scores each increase by 1.")
     assert every == [{"ability": ability, "bonus": 1} for ability in ABILITIES]
     assert races.ability_score_increases("You are strong.") is None
@@ -262,13 +262,13 @@ def test_a_speed_while_transformed_is_not_the_races():
     assert races.speed_in([part]) == {}
 
 
-def test_sizes_of_ones_choice():
+def test_sizes_may_be_chosen():
     part = {"name": "Size", "description": "Medium (about 5 feet tall) or Small (about 3 feet tall), chosen now"}
     assert races.size_in([part]) == "small or medium"
     assert races.size_in([]) is None
 
 
-def test_what_other_sources_give_in_part_is_completed_from_the_traits():
+def test_partial_facts_of_other_sources_are_completed_from_traits():
     facts = {
         "speed": {"walk": 30, "swim": None},
         "traits": [
