@@ -1,4 +1,4 @@
-"""Options that stand as rows of their own go to the row that announces them."""
+"""Options in separate rows are moved to the row that announces them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_attacks_of_options_are_the_attacks_of_their_row():
     assert [attack["name"] for attack in found["attacks"]] == ["Bite"]
 
 
-def test_effects_of_which_one_is_suffered_are_options():
+def test_alternative_effects_are_options():
     rows = [
         action("Hex", "The target suffers one of the following effects of the newt's choice. It can save each turn."),
         action("Wet Hex", "The target drips."),
@@ -77,6 +77,6 @@ def test_traits_have_options_too():
 @pytest.mark.parametrize(
     "announcing", ["Another newt gains the following additional action:", "It bites, with the following attack:"]
 )
-def test_an_action_that_is_only_made_possible_stands_for_itself(announcing):
+def test_an_action_that_is_only_enabled_stays_separate(announcing):
     rows = [action("Help", announcing), BITE]
     assert with_options("Newt", rows) == rows

@@ -17,7 +17,7 @@ def names(rows):
     return [row["name"] for row in rows]
 
 
-def test_one_creature_as_all_sources_tell_it(merged):
+def test_all_sources_are_merged_into_one_creature(merged):
     v2 = starter_row(V2, "Ancient Red Dragon", "srd_ancient-red-dragon")
     sources = {V2: [v2], V1: [starter_row(V1, "Ancient Red Dragon")], DND5E: [starter_row(DND5E, "Ancient Red Dragon")]}
     entity = merged(sources)["srd-2014/Ancient Red Dragon"]
@@ -39,19 +39,19 @@ def test_one_creature_as_all_sources_tell_it(merged):
     assert entity.filled["description"] == entity.filled["legendary_description"] == "open5e_v1"
 
 
-def test_what_the_older_version_does_not_tell_is_not_said_to_be_its_own(merged):
+def test_facts_that_v1_lacks_do_not_have_it_as_source(merged):
     both = merged({V2: [starter_row(V2, "Goblin")], V1: [starter_row(V1, "Goblin")]})["srd-2014/Goblin"]
     assert both.sources == ["open5e_v2", "open5e_v1"]
     assert "senses" not in both.filled
 
 
 @pytest.mark.parametrize(("given", "page"), [(0, None), (12, 12)])
-def test_page_zero_is_no_page(merged, given, page):
+def test_page_zero_is_unknown(merged, given, page):
     row = starter_row(V1, "Goblin") | {"page_no": given}
     assert merged({V1: [row]})["srd-2014/Goblin"].facts.get("page") == page
 
 
-def test_damage_types_of_attacks_are_read_not_believed(facts_of):
+def test_damage_types_of_attacks_come_from_texts_not_fields(facts_of):
     row = starter_row(V2, "Goblin")
     thunder = {"name": "Thunder", "key": "thunder"}
     wrong = [action | {"attacks": [{"name": "Any", "damage_type": thunder}]} for action in row["actions"]]
@@ -70,7 +70,7 @@ def test_damage_types_of_attacks_are_read_not_believed(facts_of):
         ("srd-2014", "18d8", "small"),
     ],
 )
-def test_srd_2024_calls_tiny_and_medium_creatures_small_but_their_hit_die_tells(merged, document, hit_dice, size):
+def test_wrong_sizes_in_srd_2024_are_corrected_by_the_hit_die(merged, document, hit_dice, size):
     small = {"name": "Small", "key": "small"}
     row = starter_row(V2, "Goblin") | {"size": small, "hit_dice": hit_dice}
     row["document"] = row["document"] | {"key": document}
@@ -79,7 +79,7 @@ def test_srd_2024_calls_tiny_and_medium_creatures_small_but_their_hit_die_tells(
     assert ("size" in entity.from_text) == (size != "small")
 
 
-def test_actions_that_v2_lost_come_from_v1_in_its_order(merged):
+def test_actions_that_v2_lacks_come_from_v1_in_its_order(merged):
     v2 = starter_row(V2, "Goblin") | {"actions": []}
     v1 = starter_row(V1, "Goblin")
     actions = merged({V2: [v2], V1: [v1]})["srd-2014/Goblin"].facts["actions"]
@@ -87,7 +87,7 @@ def test_actions_that_v2_lost_come_from_v1_in_its_order(merged):
     assert actions[0]["attacks"]
 
 
-def test_v1_joins_by_its_v2_key_where_names_differ(merged):
+def test_v1_is_merged_by_its_v2_key_if_names_differ(merged):
     v1 = starter_row(V1, "Goblin") | {"name": "Goblin, Common"}
     (entity,) = merged({V2: [starter_row(V2, "Goblin")], V1: [v1]}).values()
     assert entity.sources == ["open5e_v2", "open5e_v1"]
@@ -118,7 +118,7 @@ def test_one_value_for_a_whole_book_is_a_default(merged):
     assert {entity.facts["alignment"] for entity in merged({V2: book[:5]}).values()} == {"chaotic evil"}
 
 
-def test_all_environments_are_none(facts_of):
+def test_a_list_of_all_environments_means_none(facts_of):
     every = [{"name": f"Place {n}", "key": f"place-{n}"} for n in range(31)]
     assert facts_of("Goblin", environments=every)["environments"] is None
     places = [{"name": "Forest or Jungle", "key": "f"}, {"name": "The Abyss", "key": "a"}]
@@ -138,7 +138,7 @@ def test_senses_are_ranges(facts_of):
     assert senses["tremorsense"] is None
 
 
-def test_experience_of_the_weakest(merged):
+def test_the_weakest_have_0_or_10_experience_points(merged):
     rat = merged({V2: [starter_row(V2, "Rat")]})["srd-2014/Rat"].facts
     assert (rat["challenge_rating_text"], rat["experience_points"], rat["proficiency_bonus"]) == ("0", 10, 2)
     toothless = merged({V2: [starter_row(V2, "Rat") | {"actions": []}]})["srd-2014/Rat"].facts
@@ -148,7 +148,7 @@ def test_experience_of_the_weakest(merged):
     assert known["experience_points"] == 0
 
 
-def test_swarms_keep_the_type_of_what_swarms(facts_of, merged):
+def test_swarms_keep_the_type_of_their_creatures(facts_of, merged):
     facts = facts_of("Swarm of Bats")
     assert (facts["type"], facts["subtype"]) == ("beast", "swarm")
     inverted = merged({V2: [starter_row(V2, "Goblin") | {"name": "Swarm, Newt"}]})["srd-2014/Swarm, Newt"].facts
@@ -167,7 +167,7 @@ def test_swarms_keep_the_type_of_what_swarms(facts_of, merged):
         ("The newt can occupy another creature's space.", {"subtype": "demon"}, "demon"),
     ],
 )
-def test_what_has_the_trait_of_swarms_is_one(merged, text, older, subtype):
+def test_a_creature_with_the_swarm_trait_is_a_swarm(merged, text, older, subtype):
     row = starter_row(V2, "Ancient Red Dragon", "srd_ancient-red-dragon") | {
         "traits": [{"name": "Swarm", "desc": text}]
     }
@@ -176,7 +176,7 @@ def test_what_has_the_trait_of_swarms_is_one(merged, text, older, subtype):
     assert ("subtype" in entity.from_text) == (subtype == "swarm")
 
 
-def test_conditions_among_damage_immunities_find_their_list(facts_of):
+def test_conditions_among_damage_immunities_are_moved(facts_of):
     defences = starter_row(V2, "Goblin")["resistances_and_immunities"]
     facts = facts_of(
         "Goblin", resistances_and_immunities=defences | {"damage_immunities_display": "fire,poisoned,frightened"}
@@ -185,7 +185,7 @@ def test_conditions_among_damage_immunities_find_their_list(facts_of):
     assert facts["condition_immunities"] == ["poisoned", "frightened"]
 
 
-def test_kinds_of_damage_without_the_books_words_are_told_by_v1(merged):
+def test_qualified_damage_comes_from_v1(merged):
     defences = starter_row(V2, "Goblin")["resistances_and_immunities"]
     bare = [{"name": name} for name in ("Cold", "Piercing")]
     v2 = starter_row(V2, "Goblin")
@@ -213,14 +213,14 @@ def test_forms_of_a_shapechanger_are_one_creature(merged):
     assert names(entity.facts["actions"]) == ["Scimitar", "Shortbow"]
 
 
-def test_lost_commas_and_letters_are_mended(facts_of):
+def test_lost_commas_and_letters_are_restored(facts_of):
     row = starter_row(V2, "Goblin")
     told = row["actions"][0] | {"desc": "On a hit  the m\u00e600e1re falls  and sleeps."}
     facts = facts_of("Goblin", actions=[told], document=row["document"] | {"key": "a5e-mm"})
     assert facts["actions"][0]["description"] == "On a hit, the m\u00e1re falls, and sleeps."
 
 
-def test_legendary_actions_are_not_ordinary_ones_too(facts_of):
+def test_legendary_actions_are_not_listed_as_actions(facts_of):
     row = starter_row(V2, "Goblin")
     legendary = row["actions"][0] | {"action_type": "LEGENDARY_ACTION", "legendary_action_cost": 1}
     facts = facts_of("Goblin", actions=[*row["actions"], legendary])
@@ -228,7 +228,7 @@ def test_legendary_actions_are_not_ordinary_ones_too(facts_of):
     assert names(facts["legendary_actions"]) == ["Scimitar"]
 
 
-def test_a_legendary_action_in_place_of_their_introduction_is_one_of_them(merged):
+def test_a_legendary_action_in_place_of_the_introduction_is_listed(merged):
     row = starter_row(V1, "Goblin") | {
         "legendary_desc": "Wet Step. The goblin steps through water.",
         "legendary_actions": [{"name": "Nap", "desc": "The goblin naps."}],
@@ -238,7 +238,7 @@ def test_a_legendary_action_in_place_of_their_introduction_is_one_of_them(merged
     assert names(facts["legendary_actions"]) == ["Wet Step", "Nap"]
 
 
-def test_how_legendary_actions_work_is_mended_too(facts_of):
+def test_the_introduction_of_legendary_actions_is_repaired(facts_of):
     row = starter_row(V2, "Goblin")
     told = "The goblin can take 2 legendary actions at the end of another creatures turn."
     introduction = row["actions"][0] | {"name": told, "desc": "", "action_type": "LEGENDARY_ACTION"}
@@ -255,7 +255,7 @@ def test_how_legendary_actions_work_is_mended_too(facts_of):
         ("It has  \n# Newts within 6 miles are wetter than usual, and so are all toads.", None),
     ],
 )
-def test_what_pages_and_lists_left_of_a_description(merged, told, expected):
+def test_remnants_of_pages_and_lists_are_removed_from_descriptions(merged, told, expected):
     facts = merged({V1: [starter_row(V1, "Goblin") | {"desc": told}]})["srd-2014/Goblin"].facts
     expected = expected or "It has\n\n* Newts within 6 miles are wetter than usual, and so are all toads."
     assert facts["description"] == expected
@@ -284,14 +284,14 @@ def test_spells_of_a_variant_are_not_the_creatures_own(facts_of):
         ("The newt radiates either an Evil or Good aura.", None),
     ],
 )
-def test_a_trait_may_tell_the_alignment(text, alignment):
+def test_a_trait_may_have_the_alignment(text, alignment):
     facts = {"name": "Newt", "traits": [{"name": "Aligned", "description": text}]}
     assert creatures.derive("creature", facts).get("alignment") == alignment
     assert creatures.derive("creature", facts | {"alignment": "neutral"})["alignment"] == "neutral"
 
 
 @pytest.mark.parametrize(("name", "hovers"), [("Nebulous", True), ("Nebulous (Cloud Form Only)", False)])
-def test_a_trait_may_tell_that_it_hovers_but_not_one_of_another_form(name, hovers):
+def test_a_trait_may_say_that_it_hovers_unless_in_another_form(name, hovers):
     told = {"name": "Newt", "traits": [{"name": name, "description": "It can hover while flying."}], "actions": []}
     found = creatures.derive("creature", told | {"speed": {"walk": 30, "fly": 60, "hover": None}})
     assert found["speed"]["hover"] == (hovers or None)

@@ -1,4 +1,4 @@
-"""Lists of damage and conditions, with what a named trait tells in place of its name."""
+"""Lists of damage and conditions, in which the name of a trait is replaced by what it lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def told(traits: dict[str, str], **lists: list[str]) -> dict[str, list[str]]:
     return {column: members for column, members in found.items() if members}
 
 
-def test_a_named_trait_tells_its_members():
+def test_a_named_trait_is_replaced_by_its_list():
     newt = {
         "Newt Resilience": "The newt is resistant to cold and fire damage. Besides, it is immune to poison damage, "
         "to exhaustion, and to the poisoned and prone conditions."
@@ -27,7 +27,7 @@ def test_a_named_trait_tells_its_members():
     }
 
 
-def test_columns_of_which_a_trait_tells_come_from_text():
+def test_columns_read_from_a_trait_have_a_text_as_source():
     traits = [trait("Newt Resilience", "It is resistant to cold damage, and it is immune to the prone condition.")]
     assert named_by_traits({"damage_resistances": ["newt resilience"], "damage_immunities": ["acid"]}, traits) == {
         "damage_resistances",
@@ -36,14 +36,14 @@ def test_columns_of_which_a_trait_tells_come_from_text():
     assert named_by_traits({"damage_resistances": ["cold"]}, traits) == set()
 
 
-def test_every_condition_of_a_list_after_another_is_told():
+def test_conditions_in_a_later_list_are_read():
     newt = {"Newt Nature": "The newt is immune to exhaustion and the charmed, prone, and stunned conditions."}
     assert told(newt, damage_immunities=["newt nature"]) == {
         "condition_immunities": ["exhaustion", "charmed", "prone", "stunned"]
     }
 
 
-def test_a_trait_that_tells_of_a_choice_gives_no_members():
+def test_a_trait_with_a_choice_adds_nothing():
     choice = {"Art": "The bard is resistant to one type of damage: acid or cold (the bard's choice)."}
     assert told(choice, damage_resistances=["art"]) == {}
     examples = {
@@ -53,7 +53,7 @@ def test_a_trait_that_tells_of_a_choice_gives_no_members():
     assert told(examples, damage_resistances=["art"]) == {}
 
 
-def test_conditions_and_damage_find_their_lists():
+def test_conditions_and_damage_are_moved_to_their_lists():
     assert told({}, damage_immunities=["fire", "prone"], condition_immunities=["lightning", "stunned"]) == {
         "damage_immunities": ["fire", "lightning"],
         "condition_immunities": ["prone", "stunned"],
@@ -64,7 +64,7 @@ def test_conditions_and_damage_find_their_lists():
     }
 
 
-def test_a_resisted_condition_is_in_a_list_of_conditions():
+def test_a_resisted_condition_is_listed_as_a_condition():
     assert told({}, damage_resistances=["prone", "cold"], damage_vulnerabilities=["stunned"]) == {
         "damage_resistances": ["cold"],
         "condition_resistances": ["prone"],

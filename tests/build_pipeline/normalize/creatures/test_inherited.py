@@ -1,4 +1,4 @@
-"""Rows that only name another creature's row, whose effects are theirs too."""
+"""Rows that only refer to another creature's row and have its effects."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def creature(name: str, text: str, document: str = "pond", row: str = "Spray") -
         ("As the newt sprays, it hums.", [], None),
     ],
 )
-def test_effects_of_the_row_that_is_meant(text, inflicted, dc):
+def test_effects_come_from_the_row_referred_to(text, inflicted, dc):
     elder = creature("Elder Newt", text)
     add_inherited_effects([creature("Young Newt", SPRAY), creature("Very Young Newt", "It naps."), elder])
     assert elder.facts.get("inflicts", []) == inflicted
@@ -36,7 +36,7 @@ def test_effects_of_the_row_that_is_meant(text, inflicted, dc):
 
 
 @pytest.mark.parametrize("other", [{"document": "lake"}, {"row": "Croak"}])
-def test_another_book_or_another_row_is_not_meant(other):
+def test_rows_of_other_books_or_names_are_not_referred_to(other):
     elder = creature("Elder Newt", "As the newt.")
     add_inherited_effects([creature("Young Newt", SPRAY, **other), elder])
     assert elder.facts["inflicts"] == []

@@ -1,4 +1,4 @@
-"""Lair actions and regional effects, from wherever they stand."""
+"""Lair actions and regional effects, wherever a source has them."""
 
 from __future__ import annotations
 
@@ -24,38 +24,38 @@ def settled(*drafts: Draft) -> list[Any]:
     return [draft.facts.get("lair_actions") for draft in drafts]
 
 
-def test_traits_that_tell_of_the_lair_are_lair_actions():
+def test_traits_about_the_lair_are_lair_actions():
     draft = draft_of(traits=[trait("Newt's Lair", LAIR), trait("Wet", "It drips."), trait("Regional Effects", REGION)])
     assert settled(draft) == [BOTH]
     assert draft.facts["traits"] == [trait("Wet", "It drips.")]
     assert draft.from_text == {"lair_actions"}
 
 
-def test_a_trait_that_is_only_named_so_stays_one():
+def test_a_trait_with_such_a_name_only_stays_a_trait():
     draft = draft_of(traits=[trait("Deep Lair", "It sleeps below.")])
     assert settled(draft) == [None]
     assert draft.facts["traits"] == [trait("Deep Lair", "It sleeps below.")]
 
 
-def test_a_description_of_its_own_tells_of_its_lair():
+def test_a_description_may_contain_the_lair():
     draft = draft_of(description=LORE)
     assert settled(draft) == [BOTH]
     assert draft.facts["description"] == POND
 
 
-def test_lore_that_several_share_is_of_the_legendary_ones():
+def test_shared_lore_belongs_to_the_legendary_creatures():
     young, old = draft_of(description=LORE), draft_of(description=LORE, legendary_actions=[action("Hop", "It hops.")])
     assert settled(young, old) == [None, BOTH]
     assert [draft.facts["description"] for draft in (young, old)] == [POND, POND]
 
 
-def test_shared_lore_stays_whole_where_nobody_has_such_a_lair():
+def test_shared_lore_stays_whole_if_no_creature_has_such_a_lair():
     young, old = draft_of(description=LORE), draft_of(description=LORE)
     assert settled(young, old) == [None, None]
     assert [draft.facts["description"] for draft in (young, old)] == [LORE, LORE]
 
 
-def test_a_description_tells_the_experience_in_the_lair():
+def test_the_experience_in_the_lair_is_read_from_the_description():
     draft = draft_of(description="A newt met in its lair has a challenge rating of 12 (8,400 XP).")
     settle_lairs([draft])
     assert draft.facts["lair_experience_points"] == 8400

@@ -1,4 +1,4 @@
-"""Words of Open5e's creatures."""
+"""Wording of Open5e's creatures."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from build_pipeline.normalize.creatures.open5e_words import description, fuller,
         (None, "It swims.", None),
     ],
 )
-def test_the_text_that_is_whole(text, other, expected):
+def test_the_complete_text_is_chosen(text, other, expected):
     assert fuller(text, other) == expected
 
 
-def test_names_that_v2_cut_off():
+def test_names_cut_off_by_v2_are_completed():
     whole = f"A newt {'very ' * 20}wet (1d6 water)"
     older = [{"name": "A frog"}, {"name": whole}]
     assert with_whole_name({"name": whole[:100], "desc": "x"}, older) == {"name": whole, "desc": "x"}
@@ -39,5 +39,5 @@ def test_names_that_v2_cut_off():
         ("It likes old mud\n\n**Lakes.** It dives.", "It likes old mud\n\n**Lakes.** It dives."),
     ],
 )
-def test_the_end_of_a_sentence_is_no_label(text, expected):
+def test_the_end_of_a_sentence_is_not_a_label(text, expected):
     assert description(text, lambda told: told) == expected

@@ -1,4 +1,4 @@
-"""Whole books set right: scores, saves, skills, speeds, rows in the wrong list."""
+"""Repairs of whole books: scores, saves, skills, speeds, rows in the wrong list."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ def test_black_flag_prints_no_scores_and_v1_has_saves_and_passive_perception():
 
 
 @pytest.mark.parametrize(("passive", "skills"), [(12, {"perception": 2}), (14, {"perception": 4}), (10, {}), (13, {})])
-def test_perception_of_tome_of_beasts_3_is_what_its_passive_score_proves(passive, skills):
+def test_perception_in_tome_of_beasts_3_follows_from_its_passive_score(passive, skills):
     facts = repaired("tob3", skills={"perception": 0}, senses={"passive_perception": passive})
     assert facts["skills"] == skills
 
 
-def test_saves_of_tome_of_beasts_3_get_their_second_digit_back():
+def test_saves_of_tome_of_beasts_3_regain_their_second_digit():
     scores = dict.fromkeys(ABILITIES, 10) | {"strength": 26, "wisdom": 14}
     facts = repaired("tob3", ability_scores=scores, saving_throws={"strength": 1, "wisdom": 4, "charisma": 1})
     assert facts["saving_throws"] == {"strength": 10, "wisdom": 4, "charisma": 1}
 
 
-def test_a_bonus_of_0_is_kept_where_it_can_be():
+def test_a_possible_bonus_of_0_is_kept():
     scores = dict.fromkeys(ABILITIES, 10) | {"wisdom": 6, "strength": 2}
     told = {"perception": 0, "stealth": 0, "athletics": 0, "arcana": 3}
     facts = repaired("tob", ability_scores=scores, skills=told, saving_throws={"wisdom": 0, "charisma": 0})
@@ -63,7 +63,7 @@ def test_a_bonus_of_0_is_kept_where_it_can_be():
 
 
 @pytest.mark.parametrize("document", ["tob", "tob3"])
-def test_without_a_challenge_rating_bonuses_stay_as_told(document):
+def test_without_a_challenge_rating_bonuses_are_unchanged(document):
     facts = repaired(document, challenge_rating=None, skills={"stealth": 0}, saving_throws={"wisdom": 1})
     assert (facts["skills"], facts["saving_throws"]) == ({"stealth": 0}, {"wisdom": 1})
 
@@ -87,12 +87,12 @@ def test_attacks_among_the_traits_are_actions():
 @pytest.mark.parametrize(
     ("document", "traits"), [("tob3", ["Slimy"]), ("ccdx", ["Slimy", "Croak (Recharge 6)", "Wade"])]
 )
-def test_what_recharges_in_tome_of_beasts_3_is_an_action_and_so_is_what_follows(document, traits):
+def test_recharging_traits_in_tome_of_beasts_3_and_later_ones_are_actions(document, traits):
     rows = [trait("Slimy", "It drips."), trait("Croak (Recharge 6)", "It croaks."), trait("Wade", "It wades.")]
     assert [row["name"] for row in repaired(document, traits=rows)["traits"]] == traits
 
 
-def test_legendary_actions_stand_in_no_other_list():
+def test_legendary_actions_are_in_no_other_list():
     rows = [action("Wade", "It wades."), action("Spit", "It spits.")]
     facts = repaired("tob", legendary_actions=rows[:1], bonus_actions=rows, actions=[action("Wade", "Another way.")])
     assert [row["name"] for row in facts["bonus_actions"]] == ["Spit"]
@@ -117,7 +117,7 @@ def test_legendary_actions_stand_in_no_other_list():
         (None, {"walk": 30}, None),
     ],
 )
-def test_speeds_of_tome_of_beasts_1_are_moved_back_where_the_first_edition_explains_them(first, told, expected):
+def test_speeds_in_tome_of_beasts_1_are_corrected_by_the_first_edition(first, told, expected):
     newer = draft_of("tob-2023", "Nihil Newt", speed=speed(told))
     drafts = [newer, *([draft_of("tob", "Newt, Nihil", speed=speed(first))] if first else [])]
     mended(drafts)
@@ -129,14 +129,14 @@ def test_speeds_of_tome_of_beasts_1_are_moved_back_where_the_first_edition_expla
     ("changes", "expected"),
     [("size and speed", 30), ("size", 50)],
 )
-def test_who_moves_otherwise_in_another_form_has_the_speed_of_the_first_edition(changes, expected):
+def test_a_creature_with_several_forms_has_the_first_editions_speed(changes, expected):
     told = [trait("Change Shape", f"Its statistics, other than its {changes}, are the same in each form.")]
     newer = draft_of("tob-2023", "Newt", speed=speed({"walk": 50}), traits=told)
     mended([newer, draft_of("tob", "Newt", speed=speed({"walk": 30}))])
     assert newer.facts["speed"]["walk"] == expected
 
 
-def test_a_swarm_is_the_same_however_it_is_named():
+def test_a_swarm_is_recognised_under_either_name():
     newer, older = draft_of("tob-2023", "Swarm of Newts", speed=speed({"walk": 50})), draft_of("tob", "Newt Swarm")
     older.facts["speed"] = speed({"walk": 30, "swim": 50})
     mended([newer, older])
@@ -152,9 +152,7 @@ def test_a_swarm_is_the_same_however_it_is_named():
         (["Pond Newt", "Moss Newt"], [1.0, 2.0], {"walk": 30, "swim": 50}),
     ],
 )
-def test_a_creature_that_lost_words_of_its_name_has_the_speeds_of_its_like_in_the_first_edition(
-    names, ratings, expected
-):
+def test_a_creature_with_a_shortened_name_has_the_first_editions_speeds(names, ratings, expected):
     newer = draft_of("tob-2023", "Newt", speed=speed({"walk": 50}))
     line = speed({"walk": 30, "swim": 50})
     mended(
@@ -170,13 +168,13 @@ def test_a_creature_that_lost_words_of_its_name_has_the_speeds_of_its_like_in_th
     assert (found and {mode: feet for mode, feet in found.items() if feet is not None}) == expected
 
 
-def test_a_longer_name_that_the_second_edition_has_too_is_another_creature():
+def test_a_longer_name_that_both_editions_have_is_another_creature():
     newer, other = draft_of("tob-2023", "Newt", speed=speed({"walk": 50})), draft_of("tob-2023", "Pond Newt")
     mended([newer, other, draft_of("tob", "Pond Newt", speed=speed({"walk": 50}))])
     assert newer.facts["speed"] is None
 
 
-def test_what_a_repair_works_out_anew_is_told_in_the_provenance():
+def test_repaired_facts_are_in_the_provenance():
     fly = speed({"walk": 20, "fly": 50})
     misread = speed({"walk": 50, "fly": 20})
     drafts = mended(
@@ -192,7 +190,7 @@ def test_what_a_repair_works_out_anew_is_told_in_the_provenance():
     assert drafts[1].raw == (draft_of("tob-2023", "Newt").raw[0], drafts[0].raw[0])
 
 
-def test_a_row_that_runs_into_the_next_is_parted():
+def test_a_row_that_contains_the_next_is_split():
     told = "It sings. Swim Far (Newt Form Only). It swims. Wet Nature. It drips."
     several = [draft_of("tob", f"Newt {number}", traits=[trait("Wet Nature", "It drips.")]) for number in range(3)]
     (draft, *_) = mended([draft_of("tob", "Old Newt", traits=[trait("Song", told)]), *several])
@@ -203,18 +201,18 @@ def test_a_row_that_runs_into_the_next_is_parted():
     ]
 
 
-def test_a_row_that_runs_into_one_that_stands_for_itself_ends_before_it():
+def test_a_row_that_repeats_the_next_is_cut():
     rows = [action("Slam", "It slams. Song (1/Day). It sings."), action("Song (1/Day)", "It sings.")]
     assert repaired("tob", actions=rows)["actions"] == [action("Slam", "It slams."), rows[1]]
 
 
-def test_what_anothers_attack_triggers_is_a_reaction():
+def test_a_trait_triggered_by_an_attack_is_a_reaction():
     rows = [action("Hop", "It hops."), action("Kick", "When a creature the newt can see hits it, it kicks.")]
     facts = repaired("tob", bonus_actions=rows, reactions=None)
     assert (facts["bonus_actions"], facts["reactions"]) == (rows[:1], rows[1:])
 
 
-def test_a_row_behind_a_list_of_spells_is_a_row_of_its_own():
+def test_a_row_after_a_list_of_spells_is_separated():
     told = "It casts these spells:\n\n* **At will:** light, fear (self only) Pond Walk. It walks on ponds."
     assert repaired("tob", traits=[trait("Spellcasting", told)])["traits"] == [
         trait("Spellcasting", "It casts these spells:\n\n* **At will:** light, fear (self only)"),
@@ -222,12 +220,12 @@ def test_a_row_behind_a_list_of_spells_is_a_row_of_its_own():
     ]
 
 
-def test_what_is_said_of_the_next_kind_is_not_the_creatures():
+def test_text_about_the_next_creature_is_removed():
     rows = [action("Splash", "The target is wet. Toads Toads live in ponds. They sing.")]
     assert repaired("ccdx", actions=rows)["actions"] == [action("Splash", "The target is wet.")]
 
 
-def test_a_legendary_action_that_runs_into_the_next_is_parted_with_its_cost():
+def test_a_legendary_action_that_contains_the_next_is_split_with_its_cost():
     facts = repaired("tob", legendary_actions=[action("Song", "It sings. Leap (Cost 2 Actions). It leaps.")])
     assert [(row["name"], row["usage"]) for row in facts["legendary_actions"]] == [
         ("Song", None),
@@ -235,12 +233,12 @@ def test_a_legendary_action_that_runs_into_the_next_is_parted_with_its_cost():
     ]
 
 
-def test_the_options_of_an_action_stay_with_it():
+def test_options_stay_in_their_action():
     rows = [action("Spray", "It uses one of these. Red Mist. It burns. Blue Mist. It chills.")]
     assert repaired("tob", actions=rows)["actions"] == rows
 
 
-def test_a_familiar_is_the_creature_that_its_text_names():
+def test_the_familiar_trait_belongs_to_the_creature_that_it_names():
     told = "The pond newt can serve another creature as a familiar, sharing its bath."
     rows = [action("Bite", "It bites."), action("Familiar", told)]
     toad, newt, frog = mended(
@@ -261,20 +259,20 @@ def test_a_familiar_keeps_its_own_trait():
     assert mended(drafts)[0].facts["traits"] == own
 
 
-def test_to_be_a_familiar_is_a_trait():
+def test_familiar_is_a_trait():
     rows = [action("Familiar", "The newt can serve another creature as a familiar.")]
     (draft,) = mended([draft_of("tob-2023", "Newt", actions=rows)])
     assert (draft.facts["actions"], draft.facts["traits"]) == ([], [trait("Familiar", rows[0]["description"])])
 
 
-def test_actions_behind_the_mark_of_another_section_go_there():
+def test_actions_after_a_section_heading_are_moved_to_that_section():
     rows = [action("Slam", "It slams. ++ Reactions", ["Recharge 6"]), action("Parry", "It parries.")]
     facts = repaired("ccdx", actions=rows, reactions=None)
     assert facts["actions"] == [action("Slam", "It slams.", ["Recharge 6"])]
     assert facts["reactions"] == [action("Parry", "It parries.")]
 
 
-def test_an_action_glued_to_its_usage_is_one_of_its_own():
+def test_an_action_joined_to_a_usage_is_separated():
     facts = repaired("pond", actions=[action("Song", "It sings of mud\n\nLeap (1/Day)The newt jumps.")])
     assert [(row["name"], row["usage"], row["description"]) for row in facts["actions"]] == [
         ("Song", None, "It sings of mud"),
@@ -283,7 +281,7 @@ def test_an_action_glued_to_its_usage_is_one_of_its_own():
 
 
 @pytest.mark.parametrize(("other", "cut"), [("Pond Toad", True), ("Pond Frog", False)])
-def test_what_is_said_of_the_next_creature_is_its_description(other, cut):
+def test_text_about_the_next_creature_is_moved_to_its_description(other, cut):
     text = "The target is wet.\n\nPond Toad\n\nToads are old."
     newt, toad = mended(
         [draft_of("pond", "Newt", actions=[action("Splash", text)]), draft_of("pond", other, description=None)]

@@ -1,4 +1,4 @@
-"""What single books lost of their texts, put back."""
+"""Repairs of texts in single books."""
 
 from __future__ import annotations
 
@@ -152,10 +152,10 @@ def texts() -> Texts:
         ("tob", "The newts turn", "The newts turn"),
     ],
 )
-def test_mended(texts, document, text, expected):
+def test_damaged_texts_are_repaired(texts, document, text, expected):
     assert texts.of(document, "Great Newt")(text) == expected
 
 
-def test_nothing_stays_nothing(texts):
+def test_no_text_stays_no_text(texts):
     assert texts.of("tob", "Newt")(None) is None
     assert Texts(RawLayer()).of("tob3", "Newt")("At will: light fear") == "At will: light fear"
