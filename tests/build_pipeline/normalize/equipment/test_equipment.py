@@ -36,7 +36,7 @@ def test_a_weapon_row_is_a_fact_of_its_item():
     assert not problems
 
 
-def test_mastery_is_no_property():
+def test_mastery_is_not_a_property():
     row = v2_weapon("club", "srd-2024", properties=[weapon_property("Slow", kind="Mastery"), weapon_property("Light")])
     entities, _ = read(
         layer(open5e_v2__weapons=[row], open5e_v2__items=[v2_item("club", "srd-2024", category="weapon", weapon=row)])
@@ -48,7 +48,7 @@ def test_mastery_is_no_property():
     assert not facts["is_finesse"]
 
 
-def test_v1_mends_the_weapon_table_of_v2_for_magic_weapons_too():
+def test_v1_corrects_v2s_weapon_table_even_for_magic_weapons():
     row = v2_weapon("shortsword", kind="Slashing", properties=[weapon_property("Two-Handed")])
     v1 = {
         "slug": "shortsword",
@@ -85,7 +85,7 @@ def test_v1_mends_the_weapon_table_of_v2_for_magic_weapons_too():
     assert (magic.facts["bonus"], magic.from_text) == (1, {"bonus"})
 
 
-def test_plate_is_one_suit_of_armor_in_three_sources():
+def test_plate_armor_of_three_sources_is_merged():
     row = v2_armor("plate")
     v1 = {
         "slug": "plate",
@@ -131,7 +131,7 @@ def test_plate_is_one_suit_of_armor_in_three_sources():
     assert not problems
 
 
-def test_a_way_to_reckon_armor_class_is_no_armor():
+def test_a_way_to_calculate_armor_class_is_not_armor():
     spell = {"slug": "mage-armor", "name": "Mage Armor", "category": "Spell", "document__slug": "wotc-srd"}
     entities, problems = read(layer(open5e_v1__armor=[spell]))
     assert not entities
@@ -151,7 +151,7 @@ def test_a_shield_is_armor_with_a_bonus(doc):
     assert facts.get("strength_required") is None
 
 
-def test_a_magic_weapon_without_weapon_object_takes_its_facts_from_another_source_and_its_text():
+def test_a_magic_weapon_without_weapon_object_uses_other_sources():
     row = v2_weapon("warhammer", "srd-2024", kind="Bludgeoning", properties=[weapon_property("Versatile", "1d10")])
     thrower = v2_magic_item(
         "dwarven-thrower",
@@ -206,7 +206,7 @@ def test_the_header_of_the_dnd5e_text_becomes_facts():
     assert facts["is_weapon"]
 
 
-def test_what_no_column_can_say_stays_in_the_text():
+def test_facts_without_a_column_stay_in_the_text():
     group = dnd5e_magic_item(
         "blade", "Blade, +1, +2, or +3", "Varies", ["Weapon (any sword), uncommon (+1), rare (+2)", "Sharp."]
     )
@@ -216,7 +216,7 @@ def test_what_no_column_can_say_stays_in_the_text():
     assert entity.facts["description"] == "Sharp.\n\nRarity: uncommon (+1), rare (+2).\n\nMade from: any sword."
 
 
-def test_a_variant_with_the_groups_name_tells_of_the_group_too():
+def test_a_variant_with_its_groups_name_has_the_groups_text():
     group = dnd5e_magic_item(
         "draught", "Draught", "Varies", ["Potion, varies", "Red."], variants=[("draught-common", "Draught")]
     )
@@ -227,7 +227,7 @@ def test_a_variant_with_the_groups_name_tells_of_the_group_too():
     assert entity.raw == ["dnd5e_api/2014/magic-items/draught-common", "dnd5e_api/2014/magic-items/draught"]
 
 
-def test_a_variant_is_told_by_its_group_too():
+def test_a_variant_has_its_groups_raw_object():
     group = dnd5e_magic_item(
         "horn", "Horn", "Varies", ["Wondrous item, varies", "Loud."], variants=[("tin-horn", "Tin Horn")]
     )
@@ -237,7 +237,7 @@ def test_a_variant_is_told_by_its_group_too():
     assert variant.raw == ["dnd5e_api/2014/magic-items/tin-horn", "dnd5e_api/2014/magic-items/horn"]
 
 
-def test_kinds_of_an_item_may_have_a_rarity_each():
+def test_kinds_of_an_item_may_have_their_own_rarity():
     text = "| **Spoon** | **Rarity** |\n|---|---|\n| Tin | Common |\n| Gold | Rare |"
     printed = "Tin Spoon (Common). It bends. Gold Spoon (Legendary). It shines."
     items = [
@@ -272,7 +272,7 @@ def test_the_base_of_a_v1_item_is_read_from_type_name_or_opening():
     assert magic["Open Choice"]["is_weapon"]
 
 
-def test_a_shield_filed_under_armor_is_a_shield_and_armor_is_as_heavy_as_it_is_called():
+def test_categories_of_shields_and_armor_are_corrected():
     items = [
         v1_magic_item("moon-shield", "Armor", "rare", doc="vom"),
         v1_magic_item("moon-door", "Armor", "rare", doc="vom", text="This shield is round. It hums."),
@@ -283,7 +283,7 @@ def test_a_shield_filed_under_armor_is_a_shield_and_armor_is_as_heavy_as_it_is_c
     assert told == [["shield", "shield"], ["shield", "shield"], ["armor", "medium"]]
 
 
-def test_ammunition_is_no_weapon():
+def test_ammunition_is_not_a_weapon():
     entities, _ = read(
         layer(open5e_v2__magicitems=[v2_magic_item("ammunition-of-slaying", "srd-2024", category="weapon")])
     )
@@ -300,7 +300,7 @@ def test_ammunition_is_no_weapon():
 @pytest.mark.parametrize(
     "text", ["It functions as a magic quarterstaff.", "It can be used as a focus. It can be used as a quarterstaff."]
 )
-def test_a_rod_or_wand_that_its_text_calls_a_quarterstaff_is_a_weapon(text, category):
+def test_a_rod_or_wand_usable_as_a_quarterstaff_is_a_weapon(text, category):
     row = v2_weapon("quarterstaff", simple=True, dice="1d6", kind="Bludgeoning")
     item = v2_magic_item("stick-of-storms", category=category, desc=text)
     entities, _ = read(layer(open5e_v2__weapons=[row], open5e_v2__magicitems=[item]))
@@ -308,7 +308,7 @@ def test_a_rod_or_wand_that_its_text_calls_a_quarterstaff_is_a_weapon(text, cate
     assert (facts["item_category"], facts["damage_dice"]) == (category, "1d6")
 
 
-def test_a_staff_that_its_text_calls_a_quarterstaff_is_a_weapon():
+def test_a_staff_usable_as_a_quarterstaff_is_a_weapon():
     row = v2_weapon("quarterstaff", simple=True, dice="1d6", kind="Bludgeoning")
     staff = v2_magic_item(
         "staff-of-storms",
@@ -329,7 +329,7 @@ def test_a_staff_that_its_text_calls_a_quarterstaff_is_a_weapon():
 
 
 @pytest.mark.parametrize("text", ["You have a +1 bonus with this magic quarterstaff.", "It appears as a quarterstaff."])
-def test_a_staff_is_a_weapon_by_its_text_where_its_book_lists_none(text):
+def test_a_staff_may_be_a_weapon_by_its_text_alone(text):
     row = v2_weapon("quarterstaff", simple=True, dice="1d6", kind="Bludgeoning")
     staff = v2_magic_item("staff-of-storms", "a5e", category="staff", desc=text)
     entities, _ = read(layer(open5e_v2__weapons=[row], open5e_v2__magicitems=[staff]))
@@ -339,7 +339,7 @@ def test_a_staff_is_a_weapon_by_its_text_where_its_book_lists_none(text):
     assert "is_weapon" in entity.from_text
 
 
-def test_the_printed_rarity_and_the_lack_of_attunement_win():
+def test_printed_rarity_and_missing_attunement_win():
     v2 = v2_magic_item("odd-mask", rarity="Common", attunement=True, category="wondrous-item")
     v1 = v1_magic_item("odd-mask", "Wondrous item", "very rare")
     entities, _ = read(layer(open5e_v2__magicitems=[v2], open5e_v1__magicitems=[v1]))
@@ -358,7 +358,7 @@ def test_the_printed_rarity_and_the_lack_of_attunement_win():
         ("It shows those attuned to their masks.", False, None),
     ],
 )
-def test_a_text_may_tell_of_attunement(text, attuned, by):
+def test_attunement_may_be_read_from_a_text(text, attuned, by):
     entities, _ = read(layer(open5e_v2__magicitems=[v2_magic_item("odd-mask", category="wondrous-item", desc=text)]))
     facts = entities["magic-item/srd-2014/odd-mask"].facts
     assert (facts["requires_attunement"], facts.get("attunement_detail")) == (attuned, by)
@@ -370,7 +370,7 @@ def test_a_magic_item_of_the_price_list_is_common():
     assert entities["magic-item/srd-2014/potion-of-glee"].facts["rarity"] == "common"
 
 
-def test_a_text_that_only_names_the_weapon_gives_way_to_its_facts():
+def test_a_text_that_only_names_the_weapon_is_replaced_by_its_facts():
     row = v2_weapon("longsword", properties=[weapon_property("Versatile", "1d10")])
     sling = v2_weapon("sling", dice="1d4", kind="Bludgeoning", simple=True, ranges=(30, 120))
     items = [
@@ -383,10 +383,10 @@ def test_a_text_that_only_names_the_weapon_gives_way_to_its_facts():
     )
     assert entities["weapon/srd-2014/sling"].facts["description"] == "A strip of hide that hurls a stone."
     told = {d.name: d.facts["description"] for d in equipment.drafts(layer(open5e_v2__items=items), Problems())}
-    assert told == {"Longsword": None, "Sling": "A strip of hide that hurls a stone."}  # no source of the sentence
+    assert told == {"Longsword": None, "Sling": "A strip of hide that hurls a stone."}  # the sentence has no source
 
 
-def test_facts_of_weapons_and_armor_in_words():
+def test_facts_of_weapons_and_armor_are_written_as_sentences():
     sling = {"is_weapon": True, "weapon_category": "simple", "damage_dice": "1d4", "range": 30, "long_range": 120}
     assert described(sling | {"mastery": "slow"}) == (
         "A simple weapon that deals 1d4 damage. Range: 30/120 feet. Mastery: slow."

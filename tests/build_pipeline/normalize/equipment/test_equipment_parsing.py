@@ -28,7 +28,7 @@ from build_pipeline.normalize.text.rarity import RARITIES, VARIES, rarity
         (None, None),
     ],
 )
-def test_price_in_gold(price, expected):
+def test_prices_are_read_in_gold_pieces(price, expected):
     assert gold(price) == expected
 
 
@@ -36,12 +36,12 @@ def test_price_in_gold(price, expected):
     ("weight", "expected"),
     [("3.000", 3.0), ("1/4 lb.", 0.25), ("10 lb.", 10.0), (0.5, 0.5), ("0 lb.", None), ("0.000", None), ("", None)],
 )
-def test_weight_in_pounds(weight, expected):
+def test_weights_are_read_in_pounds(weight, expected):
     assert pounds(weight) == expected
 
 
 @given(st.integers(1, 10_000_000), st.sampled_from(sorted(GOLD_PER_COIN)))
-def test_every_way_of_writing_a_price_agrees(quantity, coin):
+def test_every_form_of_a_price_is_read_alike(quantity, coin):
     plain, grouped = f"{quantity} {coin}", f"{quantity:,} {coin.upper()}"
     assert gold(plain) == gold(grouped) == gold({"quantity": quantity, "unit": coin})
     assert gold(plain) == float(quantity * GOLD_PER_COIN[coin])
@@ -53,7 +53,7 @@ def test_decimal_texts_keep_their_value(value):
 
 
 @given(st.text(alphabet="abcxyz?!", min_size=1))
-def test_what_is_no_price_or_weight_is_refused_by_name(text):
+def test_an_invalid_price_or_weight_is_refused_by_name(text):
     with pytest.raises(ValueError, match="not a price"):
         gold(text)
     with pytest.raises(ValueError, match="not a weight"):
@@ -61,29 +61,29 @@ def test_what_is_no_price_or_weight_is_refused_by_name(text):
 
 
 @given(st.sampled_from(RARITIES), st.sampled_from([str, str.title, str.upper]))
-def test_one_rarity_in_any_case(name, case):
+def test_a_rarity_is_read_in_any_case(name, case):
     assert rarity(case(name)) == name
     assert rarity(case(name).replace(" ", "-")) == name
 
 
 @given(st.lists(st.sampled_from(RARITIES), min_size=2, unique=True))
-def test_several_rarities_vary(names):
+def test_several_rarities_count_as_varying(names):
     printed = ", ".join(f"{name} (+{number})" for number, name in enumerate(names, 1))
     assert rarity(printed) == VARIES
 
 
 @pytest.mark.parametrize("printed", ["varies", "Rarity Varies", "rarity by figurine"])
-def test_a_rarity_said_to_vary(printed):
+def test_a_varying_rarity_is_read(printed):
     assert rarity(printed) == VARIES
 
 
 @pytest.mark.parametrize("printed", ["", None, "any sword"])
-def test_no_rarity(printed):
+def test_a_text_without_rarity_has_none(printed):
     assert rarity(printed) is None
 
 
 @given(st.sampled_from(["wizard", "druid, sorcerer, or wizard", "creature of good alignment"]))
-def test_attunement_reads_alike_from_every_source(who):
+def test_attunement_of_every_source_is_read_alike(who):
     expected = f"by a {who}"
     assert attunement_detail(f"requires attunement by a {who}") == expected
     assert attunement_detail(f"Requires Attunement by a {who.title()}") == expected
@@ -95,7 +95,7 @@ def test_plain_attunement_has_no_detail(printed):
     assert attunement_detail(printed) is None
 
 
-def test_limited_to_an_elf():
+def test_attunement_may_be_limited():
     assert limited_to("Elf") == "by an elf"
     assert limited_to(None) is None
 
@@ -116,17 +116,17 @@ def test_limited_to_an_elf():
         ("Longsword", "Longsword"),
     ],
 )
-def test_natural_names(printed, said):
+def test_names_with_commas_are_reordered(printed, said):
     assert natural_name(printed) == said
 
 
 @given(st.sampled_from(["Light Crossbow", "Chain Mail", "Hempen Rope (50 feet)", "Potion", "Jug or Pitcher"]))
-def test_natural_names_stay_as_they_are(name):
+def test_natural_names_are_unchanged(name):
     assert natural_name(name) == name
     assert magic_name(name) == name
 
 
-def test_a_magic_weapon_is_found_by_its_bonus_on_either_side():
+def test_a_magic_weapon_is_found_with_its_bonus_before_or_after():
     keys = item_keys("srd_longsword-1", "Longsword (+1)")
     assert {"srd_longsword-1", "longsword-1", "1-longsword"} <= set(keys)
 
@@ -136,7 +136,7 @@ def test_a_mundane_item_is_found_without_armor_brackets_and_plural():
     assert {"arrow", "arrows", "arrows-20"} <= set(mundane_keys("srd-2024_arrows-20", "Arrows (20)"))
 
 
-def test_damage_that_is_no_roll_is_unknown() -> None:
+def test_damage_without_dice_is_unknown() -> None:
     facts = weapon_facts(
         simple=True, dice="text", damage_type="slashing", properties=[{"name": "versatile", "detail": "text"}]
     )

@@ -38,7 +38,7 @@ def test_every_fact_has_its_column(found):
         assert set(entity.facts) <= {c.name for c in EQUIPMENT.columns_of(entity.entity_type)}, entity.id
 
 
-def test_required_columns_and_closed_values(found):
+def test_records_have_required_columns_and_valid_values(found):
     _, entities, _ = found
     for entity in entities.values():
         facts = entity.facts
@@ -51,7 +51,7 @@ def test_required_columns_and_closed_values(found):
         assert facts.get("armor_category") in {None, "light", "medium", "heavy", "shield"}
 
 
-def test_weapons_of_2014(found):
+def test_known_weapons_of_2014_are_read(found):
     weapons = mundane(found, "weapon")
     assert len(weapons) == 37
     longsword = weapons["Longsword"]
@@ -68,7 +68,7 @@ def test_weapons_of_2014(found):
     assert (weapons["Sling"]["range"], weapons["Sling"]["properties"][0]["detail"]) == (30, "range 30/120")
 
 
-def test_one_plate_armor(found):
+def test_plate_armor_is_one_entity(found):
     armor = mundane(found, "armor")
     plates = {name: facts for name, facts in armor.items() if name.startswith("Plate")}
     assert list(plates) == ["Plate Armor"]
@@ -79,7 +79,7 @@ def test_one_plate_armor(found):
     assert armor["Shield"]["armor_class_text"] == "+2"
 
 
-def test_magic_weapons_and_armor(found):
+def test_known_magic_weapons_and_armor_are_read(found):
     _, entities, _ = found
     for document in ("srd-2014", "srd-2024"):
         thrower = entities[f"magic-item/{document}/dwarven-thrower"].facts
@@ -99,7 +99,7 @@ def test_unknown_is_null(found):
         assert cloak.get("cost_gp") is cloak.get("weight_lb") is None
 
 
-def test_attunement_by_wizards(found):
+def test_items_attuned_by_wizards_are_known(found):
     details = [e.facts.get("attunement_detail") or "" for e in found[1].values()]
     assert sum("wizard" in d for d in details) >= 14
     assert not any(d.startswith("requires") for d in details)

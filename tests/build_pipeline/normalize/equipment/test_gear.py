@@ -1,4 +1,4 @@
-"""Gear, packs and what no column can say, from hand-written objects of every API."""
+"""Gear, packs and facts without a column, from hand-written objects of every API."""
 
 import copy
 
@@ -8,7 +8,7 @@ from equipment_rows import document, layer, read, v2_item, v2_weapon
 from build_pipeline.normalize.equipment import equipment
 
 
-def test_a_pack_is_its_set_and_its_price():
+def test_a_pack_has_its_contents_and_price():
     rope = v2_item("rope-hempen-50-feet", name="Rope, hempen (50 feet)")
     pack = {
         "key": "delvers-pack",
@@ -43,7 +43,7 @@ def test_a_pack_is_its_set_and_its_price():
     assert symbols.facts["description"] == "Signs of a god.\n\nIncludes: Hempen Rope (50 feet)."
 
 
-def test_facts_without_a_column_are_told_in_the_text():
+def test_facts_without_a_column_are_in_the_text():
     mule = {
         "index": "mule",
         "name": "Mule",
@@ -120,7 +120,7 @@ def test_a_magic_weapon_may_differ_from_its_base_item(text, altered):
     assert told == altered
 
 
-def test_a_bow_may_reach_farther_than_its_base_item():
+def test_a_bow_may_have_a_longer_range_than_its_base_item():
     properties = [{"name": "ammunition", "detail": "range 80/320"}, {"name": "light", "detail": None}]
     bow = {"name": "Bow", "is_magic": True, "is_weapon": True, "range": 80, "properties": properties}
     text = "This fine bow sings. Its normal range is doubled; what lies farther is no nearer."
@@ -129,7 +129,7 @@ def test_a_bow_may_reach_farther_than_its_base_item():
     assert [each["detail"] for each in found["properties"]] == ["range 160/320", None]
 
 
-def test_a_magic_weapon_without_a_base_item_deals_what_its_text_says():
+def test_a_magic_weapon_without_a_base_item_has_damage_from_its_text():
     fork = {
         "name": "Fork",
         "is_magic": True,
@@ -156,12 +156,12 @@ def test_a_magic_weapon_without_a_base_item_deals_what_its_text_says():
         ("You cannot attune to this pot if you are a Newt.", "not if you are a newt"),
     ],
 )
-def test_a_text_may_say_who_attunes(text, expected):
+def test_who_may_attune_is_read_from_a_text(text, expected):
     pot = {"name": "Pot", "is_magic": True, "requires_attunement": True, "description": text}
     assert equipment.derive("magic-item", pot)["attunement_detail"] == expected
 
 
-def test_magic_armor_without_a_base_item_has_the_class_of_its_text():
+def test_magic_armor_without_a_base_item_has_its_class_from_the_text():
     text = "Your AC equals 12 + your Dexterity modifier."
     shirt = {"name": "Shirt", "is_magic": True, "is_armor": True, "description": text}
     found = equipment.derive("magic-item", shirt)

@@ -66,7 +66,7 @@ def added(*drafts: Draft) -> dict[str, Draft]:
     return {draft.name: draft for draft in with_generics(list(drafts)) if not any(draft is each for each in drafts)}
 
 
-def test_kinds_that_another_edition_has_as_items():
+def test_kinds_that_are_items_in_another_edition_become_items():
     old = [item("Spoon", SPOONS, "srd-2014", rarity="varies")]
     old += [item(f"{metal} Spoon", f"It is {metal}.", "srd-2014", "dnd5e_api") for metal in ("Tin", "Gold", "Lead")]
     old[1].keys, old[2].keys = ("spoon-of-tin",), ("spoon-of-gold", "gold_spoon")
@@ -87,7 +87,7 @@ def test_kinds_that_another_edition_has_as_items():
     ("text", "kept", "left_out"),
     [(BOWLS, ["fills", "Oak", "Leek"], ["Ash", "Pea"]), (BANNERS, ["pole", "snows", "Owl"], ["thaws", "Stork"])],
 )
-def test_the_text_of_a_kind_is_without_the_others(text, kept, left_out):
+def test_the_text_of_a_kind_excludes_other_kinds(text, kept, left_out):
     name, kinds = ("Bowl", ("Oak", "Ash")) if text is BOWLS else ("Banner", ("North", "South"))
     old = [item(name, text, "srd-2014"), *(item(f"{kind} {name}", "It is old.", "srd-2014", "v1") for kind in kinds)]
     draft = added(*old, item(name, text))[f"{kinds[0]} {name}"]
@@ -129,7 +129,7 @@ def test_a_variant_that_a_source_misspells_has_the_books_name():
     assert other.name == "Box (Lead Cup)"
 
 
-def test_weapons_of_a_class_that_no_source_lists():
+def test_weapons_of_a_class_are_added():
     swords = [base(name, damage_dice="1d8", damage_type="slashing") for name in ("Greatsword", "Scimitar", "Battleaxe")]
     brand = item("Storm Brand", "It hums.\n\nMade from: any sword.", "srd-2014")
     reference = Reference(("weapon",), "Greatsword", document_key="srd-2014")
@@ -151,7 +151,7 @@ def test_weapons_of_a_class_that_no_source_lists():
     ]
 
 
-def test_armor_with_each_bonus():
+def test_armor_is_added_with_each_bonus():
     printed = "It turns blows.\n\nRarity: rare (+1), very rare (+2), or legendary (+3).\n\nMade from: light armor."
     suits = [base("Padded Armor", "armor", armor_category="light"), base("Shield", "armor", armor_category="shield")]
     found = added(*suits, item("Armor, +1, +2, or +3", printed, "srd-2014", rarity="varies"))
@@ -181,7 +181,7 @@ def test_armor_with_each_bonus():
         ("any ammunition", []),
     ],
 )
-def test_what_a_printed_choice_allows(phrase, names):
+def test_each_option_of_a_printed_choice_is_added(phrase, names):
     bases = [
         base("Battleaxe", damage_type="slashing"),
         base("Rapier", damage_type="piercing"),

@@ -1,4 +1,4 @@
-"""What variants of magic items have from their generic, from invented items."""
+"""Facts that variants of magic items take from their generic, with invented items."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def related(*drafts: Draft) -> Draft:
     return list(with_generics(list(drafts)))[-1]
 
 
-def test_a_variant_by_its_name():
+def test_a_variant_is_recognised_by_its_name():
     generic = item("Storm Blade", "srd", rarity="legendary", requires_attunement=True, attunement_detail="by a bard")
     variant = related(
         generic, item("Storm Blade (Dagger)", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"))
@@ -33,7 +33,7 @@ def test_a_variant_by_its_name():
     assert variant.taken == dict.fromkeys(("rarity", "requires_attunement", "attunement_detail"), "srd")
 
 
-def test_a_variant_by_its_text():
+def test_a_variant_is_recognised_by_its_text():
     generic = item("Rain Blade", "open5e_v1", rarity="uncommon")
     variant = related(generic, item("Rain Dagger", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014")))
     assert variant.facts["rarity"] == "uncommon"
@@ -50,7 +50,7 @@ def test_a_variant_by_its_text():
         ("any sword that deals slashing damage", {"damage_type": "slashing"}, True),
     ],
 )
-def test_variants_that_the_book_rules_out(made_from, facts, stays):
+def test_variants_that_the_book_excludes_are_dropped(made_from, facts, stays):
     generic = item("Storm Blade", "srd", description=f"{TEXT}\n\nMade from: {made_from}.")
     base = {"base_item": Reference(("weapon",), "Spoon", document_key="srd-2014")}
     kept = list(with_generics([generic, item("Storm Blade (Spoon)", **{**base, **facts})]))
@@ -59,7 +59,7 @@ def test_variants_that_the_book_rules_out(made_from, facts, stays):
 
 
 @pytest.mark.parametrize(("bonus", "rarity"), [("+1", "uncommon"), ("+3", "very rare")])
-def test_a_rarity_that_goes_with_the_bonus(bonus, rarity):
+def test_the_rarity_follows_from_the_bonus(bonus, rarity):
     printed = f"{TEXT}\n\nRarity: uncommon (+1), rare (+2), or very rare (+3)."
     generic = item("Blade, +1, +2, or +3", "srd", rarity="varies", description=printed)
     variant = related(
@@ -98,7 +98,7 @@ def test_a_variant_of_another_text_keeps_its_own():
     assert variant.facts["description"] == TEXT
 
 
-def test_documents_are_kept_apart():
+def test_variants_of_different_documents_are_separate():
     generic = item("Storm Blade", document="red-book", rarity="legendary")
     variant = related(
         generic, item("Storm Blade (Dagger)", base_item=Reference(("weapon",), "Dagger", document_key="srd-2014"))
@@ -106,7 +106,7 @@ def test_documents_are_kept_apart():
     assert variant.facts["rarity"] == "rare"
 
 
-def test_where_the_book_leaves_the_base_open_no_source_names_one():
+def test_a_base_that_the_book_leaves_open_is_unknown():
     book = item("Storm Blade", "srd", base_item=None)
     dagger = Reference(("weapon",), "Dagger", document_key="srd-2014")
     other = item("Storm Blade", base_item=dagger, damage_dice="1d4", weight_lb=1.0)
@@ -116,7 +116,7 @@ def test_where_the_book_leaves_the_base_open_no_source_names_one():
     assert drafts[1].facts["damage_dice"] is None
 
 
-def test_an_item_weighs_what_the_book_says_its_base_weighs():
+def test_an_item_has_the_weight_of_its_base_in_the_book():
     base = Reference(("weapon",), "Mace", document_key="srd-2014")
     book = Draft("srd", ("srd/mace",), "weapon", "srd-2014", "Mace", facts={"weight_lb": 4.0})
     other = Draft("dnd5e_api", ("dnd5e_api/mace",), "weapon", "srd-2014", "Mace", facts={"weight_lb": 2.0})
