@@ -1,4 +1,4 @@
-"""Homebrew books as documents of their own."""
+"""Homebrew books as separate documents."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def snapshot_of(*paths: Path) -> RawLayer:
 
 
 def by_text(layer: RawLayer) -> dict[str, str]:
-    """The description of each language, which tells its file → its document."""
+    """The description of each language, which names its file → its document."""
     return {row["description"]: row["document_key"] for row in normalize(layer, SOURCES).tables["rules"]}
 
 
-def test_documents_never_take_the_key_of_another(tmp_path: Path) -> None:
+def test_documents_have_different_keys(tmp_path: Path) -> None:
     layer = snapshot_of(shelf(tmp_path / "brews", TAKEN))
     expected = {"0": "srd-2", "1": "a5e-2", "2": "5e-2014-2", "3": "phb", "4": "phb-2"}
     assert by_text(layer) == expected
@@ -53,7 +53,7 @@ def test_a_book_keeps_its_key_when_others_are_added(tmp_path: Path) -> None:
     assert by_text(layer) == before | {"more": "srd-3"}
 
 
-def test_ids_of_names_without_latin_letters_stay_as_they_are_when_others_are_added(tmp_path: Path) -> None:
+def test_ids_of_names_without_latin_letters_are_stable(tmp_path: Path) -> None:
     def ids(name: str, *books: str) -> dict[str, str]:
         path = tmp_path / f"{name}.orcbrew"
         path.write_text(f"{{{' '.join(books)}}}", encoding="utf-8")

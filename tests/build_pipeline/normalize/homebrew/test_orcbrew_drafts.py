@@ -1,4 +1,4 @@
-"""Homebrew items as drafts: the starter's book, and the forms that files have them in."""
+"""Homebrew items as drafts: the starter's book, and other forms of items."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def facts_of(tmp_path: Path, kind: str, fields: str) -> dict[str, Any]:
     return next(drafts(raw_layer(path), Problems())).facts
 
 
-def test_spells(starter: dict[str, Draft]) -> None:
+def test_spells_are_read(starter: dict[str, Draft]) -> None:
     beacon = starter["Kindle Beacon"]
     assert (beacon.entity_type, beacon.document_key, beacon.keys) == ("spell", "the-lantern-coast", ("kindle-beacon",))
     expected = {
@@ -53,7 +53,7 @@ def test_spells(starter: dict[str, Draft]) -> None:
     assert fireball["classes"] == ["sorcerer", "wizard"]
 
 
-def test_monsters(starter: dict[str, Draft]) -> None:
+def test_monsters_are_read(starter: dict[str, Draft]) -> None:
     wyrm = starter["Lantern Wyrm"].facts
     assert (wyrm["hit_points"], wyrm["hit_dice"]) == (136, "13d12+52")
     assert {"walk": 30, "fly": 60, "swim": 50}.items() <= wyrm["speed"].items()
@@ -71,7 +71,7 @@ def test_monsters(starter: dict[str, Draft]) -> None:
     assert wrecker["challenge_rating"] == 0.5
 
 
-def test_links_to_the_core_and_to_the_library(starter: dict[str, Draft]) -> None:
+def test_items_refer_to_the_core_rules_and_to_each_other(starter: dict[str, Draft]) -> None:
     elf = Reference(("race",), "Elf", document_key="srd-2014")
     assert starter["Reef Elf"].facts["subrace_of"] == elf
     keeper = starter["Path of the Storm Keeper"]
@@ -83,7 +83,7 @@ def test_links_to_the_core_and_to_the_library(starter: dict[str, Draft]) -> None
     assert [f["level"] for f in keeper.facts["features"]] == [3, 3, 3, 6, 10]
 
 
-def test_the_rest_of_the_book(starter: dict[str, Draft]) -> None:
+def test_other_items_of_the_book_are_read(starter: dict[str, Draft]) -> None:
     sailor = starter["Storm Sailor"].facts
     assert sailor["prerequisite"] == "Dexterity 13 or higher"
     assert len(sailor["benefits"]) == 5
@@ -97,7 +97,7 @@ def test_the_rest_of_the_book(starter: dict[str, Draft]) -> None:
     assert starter["Lamp Talk"].entity_type == "language"
 
 
-def test_documents() -> None:
+def test_books_become_documents() -> None:
     document = orcbrew_documents(raw_layer(STARTER), {})["the-lantern-coast"]
     assert (document.name, document.license, document.game_system) == ("The Lantern Coast", None, "5e-2014")
 
@@ -127,7 +127,7 @@ def test_documents() -> None:
         ),
     ],
 )
-def test_forms_of_monsters(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
+def test_all_forms_of_monsters_are_read(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
     assert expected.items() <= facts_of(tmp_path, "monsters", fields).items()
 
 
@@ -145,11 +145,11 @@ def test_forms_of_monsters(tmp_path: Path, fields: str, expected: dict[str, Any]
         (":level 11 :duration nil", {"level": None, "duration": None, "concentration": None}),
     ],
 )
-def test_forms_of_spells(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
+def test_all_forms_of_spells_are_read(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
     assert expected.items() <= facts_of(tmp_path, "spells", fields).items()
 
 
-def test_numbers_and_flags_are_said_in_sentences(tmp_path: Path) -> None:
+def test_numbers_and_flags_become_sentences(tmp_path: Path) -> None:
     race = facts_of(
         tmp_path,
         "races",
@@ -169,7 +169,7 @@ def test_numbers_and_flags_are_said_in_sentences(tmp_path: Path) -> None:
     }
 
 
-def test_classes(tmp_path: Path) -> None:
+def test_classes_are_read(tmp_path: Path) -> None:
     warden = facts_of(
         tmp_path,
         "classes",
@@ -201,7 +201,7 @@ def test_classes(tmp_path: Path) -> None:
     ("parent", "level"),
     [("cleric", 1), ("druid", 2), ("fighter", 3), ("warden", 4), ("stoker", 1), ("nobody", None)],
 )
-def test_a_feature_of_a_subclass_is_gained_with_it_unless_it_says_when(tmp_path: Path, parent: str, level: int | None):
+def test_a_subclass_feature_without_a_level_comes_with_the_subclass(tmp_path: Path, parent: str, level: int | None):
     path = tmp_path / "x.orcbrew"
     path.write_text(
         '{:orcpub.dnd.e5/classes {:warden {:key :warden :name "Warden" :subclass-level 4}'
@@ -236,7 +236,7 @@ def test_spells_of_a_subclass_are_gained_as_its_class_gains_them(tmp_path: Path)
         ]
 
 
-def test_a_trait_and_what_it_announces_are_one_feature(tmp_path: Path) -> None:
+def test_a_trait_and_its_announced_options_are_one_feature(tmp_path: Path) -> None:
     path = tmp_path / "x.orcbrew"
     path.write_text(
         '{:orcpub.dnd.e5/selections {:knacks {:key :knacks :name "Knacks"'
@@ -315,16 +315,18 @@ def test_a_trait_and_what_it_announces_are_one_feature(tmp_path: Path) -> None:
         ("items", ":weight 1/2", {"item_category": "adventuring-gear", "weight_lb": 0.5, "requires_attunement": None}),
     ],
 )
-def test_equipment_of_forks(tmp_path: Path, kind: str, fields: str, expected: dict[str, Any]) -> None:
+def test_equipment_of_forks_of_the_app_is_read(
+    tmp_path: Path, kind: str, fields: str, expected: dict[str, Any]
+) -> None:
     assert expected.items() <= facts_of(tmp_path, kind, fields).items()
 
 
-def test_fields_that_no_app_knows_are_told_in_the_description(tmp_path: Path) -> None:
+def test_unknown_fields_are_in_the_description(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, "feats", ':description "You are quick." :page 12 :source "Tide Tales" :page-image nil')
     assert facts["description"] == "You are quick.\n\n**Page.** 12\n\n**Source.** Tide Tales"
 
 
-def test_a_parent_that_is_nowhere_is_a_problem_and_keeps_its_name(tmp_path: Path) -> None:
+def test_a_missing_parent_is_a_problem_and_keeps_its_name(tmp_path: Path) -> None:
     path = tmp_path / "x.orcbrew"
     path.write_text('{:orcpub.dnd.e5/subclasses {:a {:key :a :name "A" :class :rune-tinker}}}')
     problems = Problems()
@@ -333,7 +335,7 @@ def test_a_parent_that_is_nowhere_is_a_problem_and_keeps_its_name(tmp_path: Path
     assert [entry["raw"] for entry in problems.entries] == ["orcbrew/subclasses/x/a"]
 
 
-def test_unknown_kinds_and_switched_off_entities_are_kept(tmp_path: Path) -> None:
+def test_unknown_kinds_and_disabled_entities_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "x.orcbrew"
     path.write_text('{:orcpub.dnd.e5/gizmos {:a {:key :a :name "A" :disabled? true :lore "Whirrs."}}}')
     (draft,) = drafts(raw_layer(path), Problems())
@@ -342,7 +344,7 @@ def test_unknown_kinds_and_switched_off_entities_are_kept(tmp_path: Path) -> Non
     assert "Switched off" in draft.facts["description"]
 
 
-def test_what_is_nested_as_deep_as_is_read_becomes_a_draft(tmp_path: Path) -> None:
+def test_values_at_the_maximum_depth_are_read(tmp_path: Path) -> None:
     inside = MAX_DEPTH - 3  # the book, the kind and the entity
     for number, deep in enumerate(
         ("[" * inside + "]" * inside, "#t " * inside + "1", "{:a " * inside + "1" + "}" * inside)
@@ -360,6 +362,6 @@ def test_what_is_nested_as_deep_as_is_read_becomes_a_draft(tmp_path: Path) -> No
         ("You are quick:\\n- run farther\\n- jump higher", ["run farther", "jump higher"]),
     ],
 )
-def test_a_feat_lists_its_bullets_or_is_one_benefit(tmp_path: Path, text: str, listed: list[str]) -> None:
+def test_a_feat_has_a_benefit_per_bullet_or_one(tmp_path: Path, text: str, listed: list[str]) -> None:
     facts = facts_of(tmp_path, "feats", f':description "{text}"')
     assert [benefit["description"] for benefit in facts["benefits"]] == listed

@@ -1,4 +1,4 @@
-"""What a homebrew file says is data: it reaches neither the tools' descriptions nor a terminal as anything else."""
+"""Homebrew texts are only data: they do not alter tool descriptions or control a terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def spell(**fields: str) -> str:
     return f'{{"Book" {{:orcpub.dnd.e5/spells {{:zap {{:key :zap :level 1 {written}}}}}}}}}'
 
 
-def test_a_school_that_is_an_instruction_is_no_school(tmp_path: Path) -> None:
+def test_an_instruction_is_not_a_school(tmp_path: Path) -> None:
     found = normalized(tmp_path, spell(name="Zap", school=ORDER, description="A spark."))
     (record,) = found.tables["spells"]
     assert (record["name"], record["school"]) == ("Zap", None)
@@ -37,25 +37,25 @@ def test_a_school_that_is_an_instruction_is_no_school(tmp_path: Path) -> None:
     assert reason.startswith(f"school = '{ORDER}' is not one of abjuration, conjuration,")
 
 
-def test_what_stands_in_a_complaint_is_short(tmp_path: Path) -> None:
+def test_quoted_values_in_messages_are_short(tmp_path: Path) -> None:
     found = normalized(tmp_path, spell(name="Zap", school="x" * 300_000, description="A spark."))
     assert max(len(problem["reason"]) for problem in found.problems) < 300
 
 
-def test_a_creature_of_a_type_of_its_own_has_none(tmp_path: Path) -> None:
+def test_an_unknown_creature_type_is_dropped(tmp_path: Path) -> None:
     book = f'{{"Book" {{:orcpub.dnd.e5/monsters {{:imp {{:key :imp :name "Imp" :type "{ORDER}"}}}}}}}}'
     (record,) = normalized(tmp_path, book).tables["creatures"]
     assert record["type"] is None
 
 
-def test_a_name_has_an_end(tmp_path: Path) -> None:
+def test_long_names_are_cut(tmp_path: Path) -> None:
     (record,) = normalized(tmp_path, spell(name="Zap " * 1000, school="evocation", description="A spark.")).tables[
         "spells"
     ]
     assert len(record["name"]) <= 200
 
 
-def test_hidden_characters_are_removed_and_told(tmp_path: Path) -> None:
+def test_hidden_characters_are_removed_and_reported(tmp_path: Path) -> None:
     text = "A \u202espark\u200b \U000e0041of \x1b[31mred."
     found = normalized(tmp_path, spell(name="Z\u200bap", school="evocation", description=text))
     (record,) = found.tables["spells"]

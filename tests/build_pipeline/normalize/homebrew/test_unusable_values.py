@@ -1,4 +1,4 @@
-"""Values that mean nothing are told of, and become no facts."""
+"""Unusable values are reported and do not become facts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from build_pipeline.snapshot.raw import RawLayer
 
 
 def read(tmp_path: Path, kind: str, fields: str) -> tuple[dict[str, Any], list[str]]:
-    """The facts of an entity with these fields, and what is said of them."""
+    """The facts of an entity with these fields, and the remarks on them."""
     path = tmp_path / "x.orcbrew"
     path.write_text(f'{{:orcpub.dnd.e5/{kind} {{:a {{:key :a :name "A" {fields}}}}}}}')
     found = read_orcbrew([path])
@@ -33,9 +33,7 @@ def read(tmp_path: Path, kind: str, fields: str) -> tuple[dict[str, Any], list[s
         ("monsters", ":challenge nil", "challenge_rating", 0.0),
     ],
 )
-def test_a_value_that_cannot_be_used_is_unknown(
-    tmp_path: Path, kind: str, fields: str, column: str, value: object
-) -> None:
+def test_an_unusable_value_is_unknown(tmp_path: Path, kind: str, fields: str, column: str, value: object) -> None:
     assert read(tmp_path, kind, fields)[0].get(column) == value
 
 
@@ -59,7 +57,7 @@ def test_increases_come_at_levels_of_a_character(tmp_path: Path) -> None:
     assert "levels from 1 to 20" in said
 
 
-def test_numbers_beyond_the_game_are_not_put_into_words(tmp_path: Path) -> None:
+def test_impossible_numbers_do_not_become_sentences(tmp_path: Path) -> None:
     facts, _ = read(tmp_path, "classes", ":level-modifiers [{:type :num-attacks :value 99999 :level 5}]")
     assert not facts["features"]
     facts, _ = read(tmp_path, "encounters", ":creatures [{:creature {:monster :goblin :num -5}}]")
