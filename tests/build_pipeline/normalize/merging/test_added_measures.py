@@ -1,4 +1,4 @@
-"""Numbers worked out from what a record says in words or dice."""
+"""Numbers computed from the words or dice of a record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from build_pipeline.normalize.text.dice import mean
     ("table", "column", "origins"),
     [(table, column, origins) for table, of in MEASURES.items() for column, (origins, _) in of.items()],
 )
-def test_numbers_follow_what_they_are_worked_out_from(
+def test_numbers_are_computed_from_the_corrected_values(
     starter_dataset: Path, table: str, column: str, origins: tuple[str, ...]
 ) -> None:
     rows = pl.read_parquet(starter_dataset / f"{table}.parquet")
@@ -28,13 +28,13 @@ def test_numbers_follow_what_they_are_worked_out_from(
         assert column in row["provenance"]["from_text"]
 
 
-def test_the_average_of_a_spell_is_of_all_that_it_deals_at_once() -> None:
+def test_the_average_of_a_spell_includes_all_damage_dealt_at_once() -> None:
     _, average = MEASURES["spells"]["damage_average"]
     assert average("2d6", "The kettle takes 2d6 fire damage and 2d6 cold damage.") == 14
     assert average("2d6", None) == 7
 
 
-def test_damage_of_attacks_has_its_average(starter_dataset: Path) -> None:
+def test_damage_of_attacks_has_an_average(starter_dataset: Path) -> None:
     creatures = pl.read_parquet(starter_dataset / "creatures.parquet")
     rolls = [
         roll

@@ -1,4 +1,4 @@
-"""Which source is right: the order of sources, what a later one wins, and whose value is told in the provenance."""
+"""Precedence of sources: their order, columns that a later one wins, and the source in the provenance."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_each_fact_comes_from_the_best_source_that_has_it() -> None:
     assert entity.filled == {"level": "first", "school": "second"}
 
 
-def test_a_source_that_wins_a_column_speaks_alone_in_it() -> None:
+def test_a_source_that_wins_a_column_replaces_the_others() -> None:
     def union(first: list[str], second: list[str]) -> list[str]:
         return sorted({*first, *second})
 

@@ -1,4 +1,4 @@
-"""Facts decided by hand: applied where they fit, named where they do not."""
+"""Manual corrections: applied if they match, named if they do not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def corrected(column: str, value: Any, instead_of: Any, entity: str = ID) -> tup
     return found, [problem["reason"] for problem in problems.entries]
 
 
-def test_a_column_a_part_of_a_struct_and_a_member_of_a_list() -> None:
+def test_columns_struct_members_and_list_members_can_be_corrected() -> None:
     entity, problems = corrected("experience_points", 200, 100)
     assert (entity.facts["experience_points"], entity.corrected, problems) == (200, {"experience_points"}, [])
     entity, _ = corrected("ability_scores.charisma", 4, -3)
@@ -53,7 +53,7 @@ def test_a_column_a_part_of_a_struct_and_a_member_of_a_list() -> None:
     ("column", "value", "instead_of", "others"),
     [("experience_points", 200, 100, set()), ("ability_scores.charisma", 4, -3, {"ability_scores"})],
 )
-def test_a_whole_column_set_by_hand_is_nobody_elses(column: str, value: int, instead_of: int, others: set[str]) -> None:
+def test_a_column_set_by_hand_has_no_other_source(column: str, value: int, instead_of: int, others: set[str]) -> None:
     entity, whole = imp(), column.partition(".")[0]
     entity.filled[whole] = "open5e-v1"
     entity.from_text.add(whole)
@@ -61,7 +61,7 @@ def test_a_whole_column_set_by_hand_is_nobody_elses(column: str, value: int, ins
     assert (set(entity.filled), entity.from_text, entity.corrected) == (others, others, {whole})
 
 
-def test_a_member_that_a_list_lacks() -> None:
+def test_a_missing_list_member_can_be_added() -> None:
     entity, problems = corrected("actions[+]", {"name": "Sing"}, None)
     assert ([action["name"] for action in entity.facts["actions"]], problems) == (["Bite", "Hop", "Sing"], [])
     _, problems = corrected("actions[+]", {"name": "Hop"}, None)
@@ -70,7 +70,7 @@ def test_a_member_that_a_list_lacks() -> None:
     ]
 
 
-def test_a_list_of_which_members_leave_out_what_is_unknown() -> None:
+def test_list_members_may_omit_unknown_fields() -> None:
     entity, problems = corrected("actions", [{"name": "Sing"}], [{"name": "Bite"}, {"usage": "Recharge 6"}])
     assert (entity.facts["actions"], problems) == ([{"name": "Sing"}], [])
 
@@ -92,14 +92,16 @@ def test_a_list_of_which_members_leave_out_what_is_unknown() -> None:
         ("actions[Bite].usage", "1/Day", "2/Day", "the sources now give None instead of '2/Day'"),
     ],
 )
-def test_what_does_not_fit_changes_nothing_and_is_named(column: str, value: Any, instead_of: Any, says: str) -> None:
+def test_a_correction_that_does_not_match_is_named_and_not_applied(
+    column: str, value: Any, instead_of: Any, says: str
+) -> None:
     entity, (problem,) = corrected(column, value, instead_of)
     assert (entity.facts, entity.corrected) == (imp().facts, set())
     assert f"the correction of {column} of {ID} is out of date" in problem
     assert says in problem
 
 
-def test_words_of_a_text_are_replaced_where_they_stand_once() -> None:
+def test_words_that_occur_once_in_a_text_are_replaced() -> None:
     entity, problems = corrected("actions[Hop].usage", "5-6", "6")
     assert (entity.facts["actions"][1]["usage"], problems) == ("Recharge 5-6", [])
     assert entity.struck == {"6"}
@@ -111,7 +113,7 @@ def test_words_of_a_text_are_replaced_where_they_stand_once() -> None:
     assert "remove the entry" in problem
 
 
-def test_dice_that_nothing_can_be_worked_out_from_are_no_correction() -> None:
+def test_invalid_dice_are_refused_as_a_correction() -> None:
     draft = Draft("srd", ("srd/red-book/club",), "weapon", "red-book", "Club")
     club, problems = Entity([draft], "red-book", {"damage_dice": "1d4"}, slug="club"), Problems()
     correct([club], [Correction(club.id, "damage_dice", "1d6 + 1", "1d4", ("srd",), "the table")], problems)
@@ -120,12 +122,12 @@ def test_dice_that_nothing_can_be_worked_out_from_are_no_correction() -> None:
     assert (club.facts["damage_dice"], club.facts["damage_average"]) == ("1d4", 2.5)
 
 
-def test_an_entity_that_is_gone_is_named() -> None:
+def test_a_correction_of_a_missing_entity_is_named() -> None:
     _, (problem,) = corrected("experience_points", 200, 100, entity="creature/red-book/gone")
     assert "there is no such entity" in problem
 
 
-def test_the_file_is_read(tmp_path: Path) -> None:
+def test_invalid_files_are_named(tmp_path: Path) -> None:
     path = tmp_path / "corrections.toml"
     with pytest.raises(DeclaredError, match=r"corrections\.toml is not a list of \[\[correction\]\]: FileNotFound"):
         read_corrections(path)
@@ -156,7 +158,7 @@ def test_the_shipped_corrections_can_be_read() -> None:
         assert correction.wrong, correction
 
 
-def test_a_member_of_a_list_of_levels() -> None:
+def test_a_member_of_a_list_of_levels_can_be_corrected() -> None:
     table = [{"level": n, "columns": [{"name": "Bells", "value": str(n)}]} for n in (1, 2)]
     draft = Draft("srd", ("srd/red-book/warden",), "class", "red-book", "Warden")
     entity, problems = Entity([draft], "red-book", {"progression": table}, slug="warden"), Problems()
@@ -166,7 +168,7 @@ def test_a_member_of_a_list_of_levels() -> None:
     assert not problems.entries
 
 
-def test_a_member_of_a_list_without_names() -> None:
+def test_a_member_of_a_list_without_names_can_be_corrected() -> None:
     benefits = [{"name": None, "description": text} for text in ("You hum.", "You jmup.")]
     draft = Draft("srd", ("srd/red-book/hopper",), "feat", "red-book", "Hopper")
     entity, problems = Entity([draft], "red-book", {"benefits": benefits}, slug="hopper"), Problems()
@@ -176,7 +178,7 @@ def test_a_member_of_a_list_without_names() -> None:
     assert not problems.entries
 
 
-def test_the_wrong_words_of_a_long_text() -> None:
+def test_wrong_words_of_a_long_text_can_be_corrected() -> None:
     draft = Draft("srd", ("srd/red-book/bog-imp",), "creature", "red-book", "Bog Imp")
     entity, problems = Entity([draft], "red-book", {"description": "It hops all- night."}, slug="bog-imp"), Problems()
     correct([entity], [Correction(ID, "description", "all night", "all- night", ("srd",), "a torn word")], problems)
@@ -190,7 +192,7 @@ TOLLS = "| Bridge | Toll |\n|---|---|\n| Old | 5 gp |\n"
 
 
 def bridges() -> list[Entity]:
-    """A table of tolls, the rule above it that repeats the table, and the chapter, which does not."""
+    """A table of tolls, the rule above that repeats it, and the chapter, which does not."""
     found: list[Entity] = []
     for name, text in (("Travel", "By road."), ("Bridges", f"Who crosses pays.\n\n{TOLLS}"), ("Tolls", TOLLS)):
         parent = {"id": found[-1].id} if found else None
@@ -202,7 +204,7 @@ def bridges() -> list[Entity]:
     return found
 
 
-def test_a_rules_words_are_corrected_in_the_rules_that_repeat_them_and_in_their_tables() -> None:
+def test_corrected_words_are_corrected_in_repeating_rules_and_tables() -> None:
     chapter, above, table = rules = bridges()
     problems = Problems()
     slip = Correction("rule/red-book/tolls", "description", "| Old | 5 sp |", "| Old | 5 gp |", ("srd",), "the text")
@@ -215,7 +217,7 @@ def test_a_rules_words_are_corrected_in_the_rules_that_repeat_them_and_in_their_
     assert (chapter.facts["description"], chapter.corrected) == ("By road.", set())
 
 
-def test_rules_in_a_circle_are_corrected_once() -> None:
+def test_rules_in_a_cycle_are_corrected_once() -> None:
     chapter, above, table = rules = bridges()
     chapter.facts["parent"] = {"id": table.id}
     slip = Correction("rule/red-book/tolls", "description", "| Old | 5 sp |", "| Old | 5 gp |", ("srd",), "the text")

@@ -1,4 +1,4 @@
-"""What is known about the documents: v2 completed from v1, names, licences, aliases."""
+"""Metadata of documents: v2 completed from v1, names, licences, aliases."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_v2_is_completed_from_v1(raw_of):
     assert meta.publication_date == "2020-02-03"
 
 
-def test_licences_that_the_apis_tell_differently_are_both_named(raw_of):
+def test_differing_licences_of_the_apis_are_both_named(raw_of):
     raw = raw_of(
         {
             "open5e_v2/documents": [v2("bfrd", "Flag", licenses=[{"name": "CC Zero", "key": "cc0"}])],
@@ -65,31 +65,31 @@ def test_licences_that_the_apis_tell_differently_are_both_named(raw_of):
     assert documents_of(raw)["bfrd"].license == "CC Zero, ORC License"
 
 
-def test_a_document_that_only_v1_has_keeps_its_own_key(raw_of):
+def test_a_document_of_v1_alone_keeps_its_key(raw_of):
     raw = raw_of({"open5e_v2/documents": [v2("a5e-ag", "Guide")], "open5e_v1/documents": [v1("a5e", "Level Up")]})
     meta = documents_of(raw)["a5e"]
     assert (meta.name, meta.publisher, meta.game_system) == ("Level Up", "Lantern Press", "a5e")
 
 
-def test_notes_of_not_knowing_are_unknown(raw_of):
+def test_placeholders_are_unknown(raw_of):
     raw = raw_of({"open5e_v2/documents": [v2("deepmx", "More Magic", author="Not sure.", desc="?")]})
     meta = documents_of(raw)["deepmx"]
     assert meta.author is None
     assert meta.description is None
 
 
-def test_an_alias_stands_for_one_document_only(raw_of):
+def test_an_alias_means_only_one_document(raw_of):
     twins = [v2("open5e", "Originals", display_name="Ours"), v2("open5e-2024", "Originals", display_name="Ours")]
     found = documents_of(raw_of({"open5e_v2/documents": twins}))
     assert [meta.aliases for meta in found.values()] == [(), ()]
 
 
-def test_a_label_without_letters_is_no_alias(raw_of):
+def test_a_label_without_letters_is_not_an_alias(raw_of):
     found = documents_of(raw_of({"open5e_v2/documents": [v2("ccdx", "Codex", display_name=" ")]}))
     assert found["ccdx"].aliases == ()
 
 
-def test_an_alias_is_no_other_documents_name(raw_of):
+def test_an_alias_is_not_another_documents_name(raw_of):
     books = [v2("srd-2014", "SRD", display_name="Core"), v2("core", "Core")]
     assert "Core" not in documents_of(raw_of({"open5e_v2/documents": books}))["srd-2014"].aliases
 
@@ -101,7 +101,7 @@ def test_a_snapshot_of_the_dnd5e_api_alone_knows_its_documents(raw_of):
     assert "srd-5e" in found["srd-2014"].aliases
 
 
-def test_a_v1_document_that_is_several_books_lends_them_its_credit(raw_of):
+def test_a_v1_document_of_several_books_gives_them_its_credit(raw_of):
     credit = "This work includes material taken from the Lamp Reference Document."
     books = [v2("a5e-ag", "Guide to Lamps"), v2("a5e-ddg", "Deeper Lamps")]
     raw = raw_of({"open5e_v2/documents": books, "open5e_v1/documents": [v1("a5e", "Lamps", copyright=credit)]})
@@ -111,7 +111,7 @@ def test_a_v1_document_that_is_several_books_lends_them_its_credit(raw_of):
     assert "a5e-gpg" not in found
 
 
-def test_the_works_that_a_document_is_made_of_are_its_credit(raw_of):
+def test_the_credit_names_the_works_that_a_document_is_made_of(raw_of):
     made_of = (
         "Includes lamps from Old Lamps 2.0 by A. Smith, which is licensed CC-BY and here: https://example.org/a.pdf."
     )
@@ -131,7 +131,7 @@ def test_the_notice_of_the_open_game_license_is_kept_beside_the_credit(raw_of):
     assert {key: meta.copyright for key, meta in documents_of(raw).items()} == {"ccdx": "Codex, 2019.", "a5e": None}
 
 
-def test_where_an_object_stands():
+def test_objects_are_assigned_to_documents():
     assert v1_document("wotc-srd") == ("srd-2014", ())
     assert v1_document("a5e") == ("a5e", ("a5e-ag", "a5e-ddg", "a5e-gpg"))
     assert v1_document("somebody-else") == ("somebody-else", ())
@@ -140,7 +140,7 @@ def test_where_an_object_stands():
 
 
 @pytest.mark.recordings
-def test_real_documents(recordings: Path) -> None:
+def test_known_documents_have_their_metadata(recordings: Path) -> None:
     raw = RawLayer()
     for source, folder in (("open5e_v1", "v1"), ("open5e_v2", "v2")):
         path = recordings / "open5e" / folder / "documents.jsonl.gz"

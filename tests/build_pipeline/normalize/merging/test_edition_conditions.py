@@ -1,4 +1,4 @@
-"""Conditions are those of the rules that a document is made for."""
+"""Conditions, which belong to the rules that a document is made for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from build_pipeline.normalize.merging.merge import Entity
     ("system", "expected"),
     [("5e-2014", ["prone"]), ("a5e", ["prone", "slowed"])],
 )
-def test_who_is_slowed_is_under_a_condition_in_level_up_alone(system: str, expected: list[str]) -> None:
+def test_slowed_is_a_condition_only_in_level_up(system: str, expected: list[str]) -> None:
     draft = Draft("open5e_v2", ("open5e_v2/newt",), "creature", "red-book", "Newt")
     newt = Entity([draft], "red-book", {"inflicts": ["prone", "slowed", "diseased"]})
     keep_conditions_of_rules([newt], {"red-book": DocumentMeta("red-book", "Red Book", game_system=system)})

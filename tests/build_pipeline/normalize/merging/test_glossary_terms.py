@@ -1,4 +1,4 @@
-"""Terms of a glossary and tables, found in texts that do not set them apart."""
+"""Terms of a glossary and tables, found in texts without markup."""
 
 from __future__ import annotations
 
@@ -109,17 +109,17 @@ TERMS = Terms(
         ("It fills a 9-foot high Cone.", ["cone"]),
     ],
 )
-def test_what_a_text_names(text: str, expected: list[str]) -> None:
+def test_terms_in_a_text_are_linked(text: str, expected: list[str]) -> None:
     assert list(TERMS.named_in(text, ["red-book"])) == [f"rule/red-book/{slug}" for slug in expected]
 
 
-def test_wares_of_several_words_are_named_too() -> None:
+def test_gear_with_several_words_is_linked() -> None:
     assert not list(TERMS.named_in("the +1 Tin Whistle", ["red-book"]))
     found = TERMS.named_in("A Tin Whistle on a Riding Newt beats a tin whistle, a Rope or a Lucky Rope.", ["red-book"])
     assert list(found) == ["adventuring-gear/red-book/tin-whistle", "creature/red-book/riding-newt"]
 
 
-def test_another_books_texts_do_not_name_them() -> None:
+def test_texts_of_other_books_are_not_linked() -> None:
     assert not list(TERMS.named_in("It has no Hit Points left on the Tolls table.", ["blue-book"]))
     assert list(TERMS.named_in("The Hoist (once only), Whistle, or Hum action.", ["blue-book", "red-book"])) == [
         "rule/red-book/hoist",

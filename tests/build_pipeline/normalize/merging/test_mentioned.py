@@ -1,4 +1,4 @@
-"""`links`: what an entity's facts, texts and sources name, in its own edition; no mere coincidences of words."""
+"""`links`: entities that facts, texts and sources name, in the same edition, without coincidences of words."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def links(origin: Entity, *marks: tuple[str, str]) -> list[str]:
         ("*Item Requirement: Helmet or Shield*", []),
     ],
 )
-def test_a_text_names_what_it_sets_apart(text, expected):
+def test_marked_up_names_are_linked(text, expected):
     assert links(entity("adventuring-gear", "red-book", "Odd Lamp", description=text)) == expected
 
 
@@ -131,12 +131,12 @@ def test_a_text_names_what_it_sets_apart(text, expected):
         ({"spell_list": [{"level": 0, "spells": ["spell/srd-2014/light"]}]}, []),
     ],
 )  # fmt: skip
-def test_facts_name_entities(facts, expected):
+def test_facts_are_linked(facts, expected):
     found = links(entity("creature", "red-book", "Newt", **facts))
     assert [each.rpartition("/")[2] for each in found] == expected
 
 
-def test_a_creatures_own_comes_before_anothers():
+def test_a_creatures_own_thing_comes_before_anothers():
     own = entity("creature", "red-book", "Newt Lord's Guard")
     lord = entity("creature", "red-book", "Newt Lord", description="Its victim becomes a guard, or rises as a guard.")
     everything = [*world(), own, lord]
@@ -145,7 +145,7 @@ def test_a_creatures_own_comes_before_anothers():
     assert lord.facts["links"] == [own.id]
 
 
-def test_a_creatures_own_statistics_are_no_others():
+def test_a_creatures_own_statistics_link_to_no_other():
     text = "It uses the newt's statistics, or the guard's statistics."
     everything = [*world(), entity("creature", "red-book", "Newt"), entity("creature", "red-book", "Newt Mage")]
     everything[-1].facts["description"] = text
@@ -154,7 +154,7 @@ def test_a_creatures_own_statistics_are_no_others():
     assert everything[-1].facts["links"] == ["creature/srd-2014/guard"]
 
 
-def test_what_begins_with_the_own_name_may_be_another():
+def test_a_name_that_begins_with_the_own_name_is_linked():
     everything = [*world(), entity("creature", "red-book", "Newt Spawn"), entity("creature", "red-book", "Newt")]
     everything[-1].facts["description"] = "Its victim rises as a newt spawn under its control."
     assign_slugs(everything)
@@ -166,7 +166,7 @@ def test_what_begins_with_the_own_name_may_be_another():
     ("name", "end", "alike"),
     [("Frog Songs", " All know them.", True), ("Frog Songs", " Few know them.", False), ("Songs", " Few do.", True)],
 )
-def test_rules_of_one_text_lead_to_each_other(name, end, alike):
+def test_rules_with_the_same_text_link_to_each_other(name, end, alike):
     text = "These songs are known to every newt of the pond, to most frogs of the marsh, and to no toad of the forest."
     one = entity("rule", "red-book", "Songs" if name == "Songs" else "Newt Songs", description=f"{text} All know them.")
     other = entity("weapon", "red-book", name, description=f"{text}{end}")
@@ -176,7 +176,7 @@ def test_rules_of_one_text_lead_to_each_other(name, end, alike):
     assert other.facts["links"] == ([one.id] if alike else [])
 
 
-def test_a_rule_of_play_is_that_of_combat():
+def test_an_ambiguous_rule_is_that_of_combat():
     of_travel = entity("rule", "srd-2014", "Short-Term Madness", section="Travel", reading_order=1)
     of_combat = entity("rule", "srd-2014", "Short-Term Madness", section="Combat", reading_order=2)
     spell = entity("spell", "srd-2014", "Fog", description="It causes short-term madness.")
@@ -186,7 +186,7 @@ def test_a_rule_of_play_is_that_of_combat():
     assert spell.facts["links"] == [of_combat.id]
 
 
-def test_names_are_those_of_the_own_edition():
+def test_names_mean_things_of_the_same_edition():
     assert links(entity("creature", "srd-2024", "Newt", description="*Fear*")) == ["spell/srd-2024/fear"]
     assert links(entity("creature", "odd", "Newt", description="*Fear*")) == []
 
@@ -206,7 +206,7 @@ def test_the_rules_of_2024_capitalise_conditions_and_recommend_boons(document, t
     assert links(entity("adventuring-gear", document, "Jar", description=text)) == expected
 
 
-def test_a_subclass_names_things_of_its_classs_edition():
+def test_a_subclass_links_to_its_classs_edition():
     wizard = {"id": "class/srd-2024/wizard", "name": "Wizard", "document_key": "srd-2024"}
     of_2024 = entity("subclass", "red-book", "Warder", description="You cast *fear*.", subclass_of=wizard)
     assert "spell/srd-2024/fear" in links(of_2024)
@@ -214,17 +214,17 @@ def test_a_subclass_names_things_of_its_classs_edition():
     assert links(of_2014) == ["spell/srd-2014/fear"]
 
 
-def test_nothing_links_to_itself_or_to_its_namesake():
+def test_no_entity_links_to_itself_or_its_namesake():
     assert links(entity("spell", "red-book", "Fear", description="*Fear* ends.")) == []
 
 
-def test_a_rule_links_to_the_spell_or_item_that_has_its_name():
+def test_a_rule_links_to_the_spell_or_item_with_its_name():
     assert links(entity("rule", "red-book", "Fear", description="As the *Fear* spell.")) == ["spell/srd-2014/fear"]
     hole = entity("rule", "red-book", "Portable Hole", description="A trap with a *portable hole*.")
     assert links(hole) == ["magic-item/srd-2014/portable-hole"]
 
 
-def test_a_rule_is_related_to_what_it_names_of_its_own_book_but_spells():
+def test_a_rule_is_related_to_things_of_its_book_except_spells():
     combat = "rule/srd-2014/combat"
     swimming = entity("rule", "srd-2014", "Swimming", related=[combat], description="Prone in *fear*, grab *plate*.")
     plate = entity("armor", "srd-2014", "Plate")
@@ -237,7 +237,7 @@ def test_a_rule_is_related_to_what_it_names_of_its_own_book_but_spells():
     assert "related" not in creature.facts
 
 
-def test_no_magic_item_is_meant_by_a_word_of_its_name():
+def test_a_word_of_its_name_does_not_mean_a_magic_item():
     armor = entity("magic-item", "srd-2014", "Ogre Armor")
     armor.drafts[0].keys = ("ogre",)
     named = [
@@ -268,7 +268,7 @@ def test_options_link_to_the_skills_that_they_train_or_use():
 @pytest.mark.parametrize(
     "needed", ["9th level, Pact of the Bell feature", "Level 5+ Warder, Pact of the Bell Invocation"]
 )
-def test_an_option_links_to_the_one_that_it_needs(needed):
+def test_an_option_links_to_its_prerequisite(needed):
     pact = entity("feat", "red-book", "Pact of the Bell")
     option = entity("feat", "red-book", "Louder Bell", prerequisite=needed)
     everything = [pact, option]
@@ -277,7 +277,7 @@ def test_an_option_links_to_the_one_that_it_needs(needed):
     assert option.facts["links"] == [pact.id]
 
 
-def test_a_rule_and_what_is_printed_with_it_lead_to_each_other():
+def test_a_rule_and_things_printed_with_it_link_to_each_other():
     text = "Whoever carries this much rope into a tower walks at half speed until the rope is let go again."
     rope, rule = (
         entity("weapon", "red-book", "Rope", description=text),
@@ -291,7 +291,7 @@ def test_a_rule_and_what_is_printed_with_it_lead_to_each_other():
     assert [each.facts["links"] for each in everything] == [[rule.id], [rope.id], [], []]
 
 
-def test_what_sources_link_counts_where_the_text_still_says_so():
+def test_links_of_sources_count_if_the_text_has_the_name():
     lamp = entity("adventuring-gear", "srd-2014", "Odd Lamp", description="It shines behind cover, to wizards.")
     marks = (("cover", "#cover"), ("wizards", "#section-wizard"), ("fear", "#fear"))
     assert links(lamp, *marks) == ["rule/srd-2014/cover", "class/srd-2014/wizard"]
@@ -312,12 +312,12 @@ def test_a_source_may_link_a_part_of_a_name(text, expected):
     assert links(lamp, ("fear", "#fear")) == [expected]
 
 
-def test_a_source_that_links_a_school_to_the_spell_of_its_name_does_not_count():
+def test_a_sources_link_from_a_school_to_a_spell_is_ignored():
     lamp = entity("adventuring-gear", "srd-2014", "Odd Lamp", description="It makes divination spells fail.")
     assert links(lamp, ("divination", "/spells/divination")) == []
 
 
-def test_a_source_that_links_a_kind_of_items_to_one_of_them_does_not_count():
+def test_a_sources_link_from_a_kind_of_items_to_an_item_is_ignored():
     lamp = entity("adventuring-gear", "red-book", "Odd Lamp", description="Lit with hats, or with a hat of hats.")
     assert links(lamp, ("hats", "#hat-of-hats")) == ["magic-item/srd-2014/hat-of-hats"]
     lamp = entity("adventuring-gear", "red-book", "Odd Lamp", description="Lit with hats.")
@@ -334,18 +334,18 @@ def test_links_are_read_from_the_raw_objects():
     }
 
 
-def test_barding_links_to_the_armor_that_it_is_made_as():
+def test_barding_links_to_its_armor():
     barding = entity("adventuring-gear", "srd-2014", "Barding: Leather", item_category="tack-and-harness")
     assert links(barding) == ["armor/srd-2014/leather-armor"]
 
 
-def test_a_lineages_trait_may_be_a_spells_name_alone():
+def test_a_lineages_trait_may_be_only_a_spells_name():
     traits = [{"name": "Level 3", "description": "Fear"}, {"name": "Level 5", "description": "Shield from rain."}]
     assert links(entity("subrace", "srd-2024", "Newtfolk", traits=traits)) == ["spell/srd-2024/fear"]
     assert links(entity("race", "srd-2024", "Newtfolk", traits=traits)) == []
 
 
-def test_a_rule_links_to_the_wares_of_its_tables():
+def test_a_rule_links_to_the_gear_in_its_tables():
     text = "| Ware | Cost |\n|---|---|\n| Longsword (steel) | 9 gp |"
     assert links(entity("rule", "srd-2014", "Smithy", description=text)) == ["weapon/srd-2014/longsword"]
     assert not links(entity("rule", "srd-2014", "Smithy", description=text.replace("Cost", "Use")))

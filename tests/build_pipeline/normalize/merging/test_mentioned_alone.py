@@ -1,4 +1,4 @@
-"""`links` of one entity to a single other: creatures of tables, a race, a creature that another is as."""
+"""`links` to a single other entity: creatures of tables, a race, a similar creature."""
 
 from __future__ import annotations
 
@@ -176,19 +176,19 @@ def entity(entity_type: str, name: str, **facts: Any) -> Entity:
         (entity("rule", "Baker Spells", description="None."), entity("class", "Baker")),
     ],
 )
-def test_what_names_a_single_other(naming: Entity, named: Entity) -> None:
+def test_a_single_named_entity_is_linked(naming: Entity, named: Entity) -> None:
     assign_slugs([naming, named])
     add_links([naming, named], DOCUMENTS, {})
     assert naming.facts["links"] == [named.id]
 
 
-def test_a_cell_that_is_no_creature_is_none() -> None:
+def test_a_cell_with_another_word_is_not_a_creature() -> None:
     bag = entity("magic-item", "Odd Bag", is_magic=True, description="| d2 | Creature |\n|---|---|\n| 2 | No one |")
     add_links([bag, entity("creature", "Brass Newt")], DOCUMENTS, {})
     assert bag.facts["links"] == []
 
 
-def test_darkvision_in_italics_is_a_spell() -> None:
+def test_darkvision_in_italics_means_the_spell() -> None:
     sense, spell = entity("rule", "Darkvision"), entity("spell", "Darkvision")
     naming = entity("spell", "Night", description="It ends *darkvision*, and who casts the darkvision spell yawns.")
     assign_slugs([naming, sense, spell])
@@ -203,7 +203,7 @@ def test_darkvision_in_italics_is_a_spell() -> None:
         ("An invisible newt sings to two bakers.", []),
     ],
 )
-def test_a_book_that_capitalises_names_names_conditions_and_classes_so(text: str, expected: list[str]) -> None:
+def test_capitalised_conditions_and_classes_are_linked_in_such_books(text: str, expected: list[str]) -> None:
     naming, others = (
         entity("spell", "Song", description=text),
         (entity("condition", "Invisible"), entity("class", "Baker")),
@@ -217,7 +217,7 @@ def test_a_book_that_capitalises_names_names_conditions_and_classes_so(text: str
 @pytest.mark.parametrize(
     ("called", "found"), [("newt that hums", 1), ("newt", 1), ("newt mastiff", 0), ("newt of Mud", 0)]
 )
-def test_a_word_of_a_longer_name_is_no_creature(called: str, found: int) -> None:
+def test_a_word_of_a_longer_name_is_not_a_creature(called: str, found: int) -> None:
     naming, newt = entity("spell", "Call", description=f"You summon a {called}."), entity("creature", "Newt")
     assign_slugs([naming, newt])
     add_links([naming, newt], DOCUMENTS, {})

@@ -1,4 +1,4 @@
-"""`links` of gear: what packs hold, tools make, lamps burn and options own; what an item is made from."""
+"""`links` of gear: contents of packs, products of tools, fuel of lamps, equipment of options, base items."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
         ("tools", "**Utilize:** Hum (DC 5)\n**Craft:** Horn, any instrument (except Lute), Torch"),
     ],
 )
-def test_packs_and_tools_link_to_what_they_hold_and_make(category, text):
+def test_packs_and_tools_link_to_contents_and_products(category, text):
     world_of = [entity("adventuring-gear", "red-book", name) for name in ("Horn", "Torch", "Lute")]
     everything = [*world_of, entity("adventuring-gear", "red-book", "Loud", item_category=category, description=text)]
     assign_slugs(everything)
@@ -35,7 +35,7 @@ def test_packs_and_tools_link_to_what_they_hold_and_make(category, text):
     assert everything[-1].facts["links"] == [each.id for each in world_of[:2]]
 
 
-def test_a_thing_links_to_the_pack_that_holds_it():
+def test_a_thing_links_to_the_packs_that_contain_it():
     pack = entity("adventuring-gear", "red-book", "Singer's Pack")
     horn = entity(
         "adventuring-gear", "red-book", "Horn", item_category="goods", description="A horn, found in a singer's pack."
@@ -57,7 +57,7 @@ def test_a_thing_links_to_the_pack_that_holds_it():
         ("4 cases for maps and scrolls", "Map or Scroll Case"),
     ],
 )
-def test_what_a_pack_holds_is_known_by_its_measure_or_without(held, name):
+def test_contents_of_a_pack_are_recognised_with_or_without_a_measure(held, name):
     thing = entity("adventuring-gear", "red-book", name)
     pack = entity(
         "adventuring-gear", "red-book", "Pack", item_category="equipment-pack", description=f"Includes {held}."
@@ -67,7 +67,7 @@ def test_what_a_pack_holds_is_known_by_its_measure_or_without(held, name):
     assert pack.facts["links"] == [thing.id]
 
 
-def test_tables_of_items_and_names_of_tools_are_links():
+def test_tables_of_items_and_names_of_tools_are_linked():
     tools = entity("adventuring-gear", "red-book", "Tinker's Tools")
     hats = [entity("magic-item", "red-book", f"Hat of Hats ({kind})", is_magic=True) for kind in ("red", "blue")]
     for hat in hats:
@@ -110,7 +110,7 @@ def test_a_set_links_to_its_members():
     ("made_from", "expected"),
     [("Horn, Pipe, or Lute", ["horn", "lute"]), ("any pipe or horn, but not lute", ["horn"]), ("Any Horn", [])],
 )
-def test_a_magic_item_links_to_what_it_may_be_made_from(made_from, expected):
+def test_a_magic_item_links_to_its_base_items(made_from, expected):
     world_of = [entity("adventuring-gear", "red-book", name) for name in ("Horn", "Lute")]
     text = f"It hums.\n\nMade from: {made_from}."
     everything = [*world_of, entity("magic-item", "red-book", "Hummer", is_magic=True, description=text)]

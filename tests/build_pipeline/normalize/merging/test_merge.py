@@ -1,4 +1,4 @@
-"""Joining drafts of several sources: who wins, what is filled in, which slugs and links come out."""
+"""Merging drafts of several sources: precedence, filled gaps, slugs and links."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def merged(*drafts: Draft, combine: dict[str, Any] | None = None) -> list[Entity
     return entities
 
 
-def test_the_better_source_wins_and_the_other_fills_in() -> None:
+def test_the_better_source_wins_and_the_other_fills_gaps() -> None:
     v1 = draft("Spark", "open5e_v1", facts={"level": 2, "classes": ["wizard"]})
     v2 = draft("Spark", "open5e_v2", facts={"level": 1, "classes": None})
     (entity,) = merged(v1, v2)
@@ -34,7 +34,7 @@ def test_the_better_source_wins_and_the_other_fills_in() -> None:
     assert entity.sources == ["open5e_v2", "open5e_v1"]
 
 
-def test_what_is_read_from_a_text_has_the_source_of_that_text() -> None:
+def test_facts_read_from_a_text_have_its_source() -> None:
     told = Family("spells", lambda _type, facts: {"attack_roll": "attack" in (facts["description"] or "")})
     v2, v1 = draft("Spark", facts={"level": 1}), draft("Spark", "open5e_v1", facts={"description": "Make an attack."})
     (entity,) = merge([v2, v1], told, merging.AUTHORITY)
@@ -47,7 +47,7 @@ def test_what_is_read_from_a_text_has_the_source_of_that_text() -> None:
     assert (entity.from_text, entity.filled) == ({"attack_roll"}, {})
 
 
-def test_a_text_made_shorter_is_still_its_sources() -> None:
+def test_a_shortened_text_keeps_its_source() -> None:
     shorter = Family(
         "spells", lambda _type, facts: {"description": (facts["description"] or "").removesuffix(" And so on:")}
     )
@@ -57,7 +57,7 @@ def test_a_text_made_shorter_is_still_its_sources() -> None:
     assert (entity.from_text, entity.filled) == (set(), {"description": "open5e_v1"})
 
 
-def test_known_to_be_empty_is_a_fact() -> None:
+def test_an_empty_list_is_a_known_fact() -> None:
     v2 = draft("Spark", facts={"classes": []})
     v1 = draft("Spark", "open5e_v1", facts={"classes": ["wizard"]})
     (entity,) = merged(v2, v1)
@@ -65,7 +65,7 @@ def test_known_to_be_empty_is_a_fact() -> None:
     assert not entity.filled
 
 
-def test_a_combined_column_takes_from_both() -> None:
+def test_a_combined_column_has_the_values_of_both() -> None:
     v2 = draft("Spark", facts={"classes": ["bard"]})
     v1 = draft("Spark", "open5e_v1", facts={"classes": ["wizard"]})
     (entity,) = merged(v2, v1, combine={"classes": lambda a, b: sorted({*a, *b})})
@@ -73,18 +73,18 @@ def test_a_combined_column_takes_from_both() -> None:
     assert entity.filled == {"classes": "open5e_v1"}
 
 
-def test_names_join_whatever_their_accents_and_quotes() -> None:
+def test_names_match_whatever_their_accents_and_quotes() -> None:
     entities = merged(draft("Hunter’s Märk"), draft("Hunter's Mark", "open5e_v1"))
     assert [e.id for e in entities] == ["spell/srd-2014/hunters-mark"]
 
 
-def test_a_shared_key_joins_other_names() -> None:
+def test_a_shared_key_merges_different_names() -> None:
     entities = merged(draft("Vættir", keys=("vttir",)), draft("Vaettir (Old)", "open5e_v1", keys=("vttir",)))
     assert len(entities) == 1
     assert entities[0].name == "Vættir"
 
 
-def test_two_of_one_source_never_merge_and_get_their_parents_slug() -> None:
+def test_two_drafts_of_one_source_stay_separate_and_get_parent_slugs() -> None:
     resting = draft("Hit Points", key="a", parent_slug="resting")
     combat = draft("Hit Points", key="b", parent_slug="combat")
     assert {e.slug for e in merged(resting, combat)} == {"hit-points-resting", "hit-points-combat"}
@@ -95,7 +95,7 @@ def test_slugs_stay_unique_without_parents() -> None:
     assert sorted(e.slug for e in entities) == ["twin-one", "twin-two"]
 
 
-def test_a_numbered_slug_is_no_others() -> None:
+def test_a_numbered_slug_is_unique() -> None:
     bolts = [draft("Fire Bolt", key=key) for key in ("fire", "Fire", "fire-2")]
     assert {e.slug for e in merged(*bolts)} == {"fire-bolt-fire-1", "fire-bolt-fire-3", "fire-bolt-fire-2"}
 
@@ -104,14 +104,14 @@ def test_the_same_name_in_two_documents_is_two_entities() -> None:
     assert len(merged(draft("Spark"), draft("Spark", "open5e_v1", document="srd-2024"))) == 2
 
 
-def test_an_object_joins_the_book_that_has_it() -> None:
+def test_an_object_is_assigned_to_the_book_that_has_it() -> None:
     v2 = draft("Spark", document="a5e-ag")
     v1 = draft("Spark", "open5e_v1", document="a5e", also=("a5e-ag", "a5e-gpg"))
     kept = draft("Other", "open5e_v1", document="a5e", also=("a5e-ag", "a5e-gpg"))
     assert sorted(e.id for e in merged(v2, v1, kept)) == ["spell/a5e-ag/spark", "spell/a5e/other"]
 
 
-def test_what_all_editions_share_completes_the_edition_that_has_it() -> None:
+def test_facts_shared_by_editions_complete_an_edition() -> None:
     shared = {"entity_type": "language", "also": ("srd-2014",)}
     core = draft("Elvish", document="core", facts={"script": "elvish"}, **shared)
     alone = draft("Void Speech", document="core", **shared)
@@ -122,7 +122,7 @@ def test_what_all_editions_share_completes_the_edition_that_has_it() -> None:
     assert elvish.facts == {"script": "elvish", "speakers": "Elves"}
 
 
-def test_a_fact_that_a_draft_took_from_another_source_is_filled_in_from_that() -> None:
+def test_a_fact_taken_from_another_source_has_that_source() -> None:
     own = draft("Spark", facts={"level": 1, "range": "Self"})
     own.take("range", "Touch", "srd")
     own.take("level", 1, "srd")
@@ -144,7 +144,7 @@ def option(name: str, entity_type: str, **more: Any) -> Draft:
     return draft(name, entity_type=entity_type, **more)
 
 
-def test_parents_list_their_children_of_all_documents() -> None:
+def test_parents_list_children_of_all_documents() -> None:
     rogue = option("Rogue", "class", key="srd_rogue")
     thief = option(
         "Thief", "subclass", facts={"subclass_of": Reference(("class",), "Rogue", "open5e_v2/class/srd_rogue")}
@@ -188,7 +188,7 @@ def test_related_names_become_ids_in_the_same_document() -> None:
     assert entities["Grappling"].facts["related"] == ["condition/srd-2014/grappled", "Acrobatics"]
 
 
-def test_what_is_related_is_another_thing_or_a_name_of_its_own() -> None:
+def test_related_entities_differ_from_the_entity() -> None:
     lute = option("Lute", "adventuring-gear")
     proficiency = option("Lute", "proficiency", facts={"related": ["Lute"]})
     poisons = option("Poisons", "rule", facts={"related": ["Poisons"]})
@@ -197,7 +197,7 @@ def test_what_is_related_is_another_thing_or_a_name_of_its_own() -> None:
     assert related["rule/srd-2014/poisons"] == []
 
 
-def test_an_option_names_all_that_offer_it_and_each_of_them_lists_it() -> None:
+def test_an_option_and_the_classes_that_offer_it_name_each_other() -> None:
     owners = [draft(name, entity_type="class", facts={"options": None}) for name in ("Warden", "Sentry")]
     offered = [Reference(("class",), "Warden"), Reference(("class",), "Sentry"), Reference(("class",), "Nobody")]
     reef = draft("Reef", entity_type="feat", facts={"option_of": offered, "description": "It holds. Well."})
@@ -211,7 +211,7 @@ def test_an_option_names_all_that_offer_it_and_each_of_them_lists_it() -> None:
     assert found["Warden"]["options"] == found["Sentry"]["options"] == [child]
 
 
-def test_a_spell_list_has_ids_by_level_and_names_of_what_there_is_not() -> None:
+def test_a_spell_list_has_ids_by_level_and_names_of_missing_spells() -> None:
     spells = [{"level": 1, "spells": [Reference(("spell",), "Fog"), Reference(("spell",), "Lost Fog")]}]
     warden = draft("Warden", entity_type="class", facts={"spell_list": spells})
     entities = merged(warden, draft("Fog"))
@@ -245,7 +245,7 @@ def test_a_spell_that_names_a_class_is_on_its_list() -> None:
     assert "spell_list" in found.from_text
 
 
-def test_references_within_facts_conform_to_what_they_become() -> None:
+def test_references_within_facts_have_the_declared_form() -> None:
     def conforming_facts(**facts: Any) -> dict[str, Any]:
         (found,) = conforming([draft("Reef", entity_type="feat", facts=facts)], Problems())
         return found.facts
@@ -257,7 +257,7 @@ def test_references_within_facts_conform_to_what_they_become() -> None:
     assert next(iter(conforming([warden], Problems()))).facts["spell_list"]
 
 
-def test_a_shared_mark_goes_before_the_name_and_is_never_published() -> None:
+def test_a_shared_mark_precedes_the_name_and_is_not_published() -> None:
     here = draft("Cover", key="a", parent_slug="combat", marks=("behindawall",))
     there = draft("Cover", key="b", parent_slug="glossary", marks=("protects",))
     renamed = draft("Shelter", "open5e_v1", marks=("protects",))
@@ -267,7 +267,7 @@ def test_a_shared_mark_goes_before_the_name_and_is_never_published() -> None:
     assert all("protects" not in entity.keys for entity in entities.values())
 
 
-def test_sure_matches_go_before_probable_ones_whatever_the_order() -> None:
+def test_certain_matches_precede_probable_ones() -> None:
     """The first of v1's has the name, but the second has name and mark."""
     only = draft("Cover", marks=("behindawall",))
     table = draft("Cover", "open5e_v1", key="a")
@@ -276,7 +276,7 @@ def test_sure_matches_go_before_probable_ones_whatever_the_order() -> None:
     assert [d.raw[0] for d in joined.drafts] == ["open5e_v2/spell/cover", "open5e_v1/spell/b"]
 
 
-def test_what_the_latest_source_brings_takes_no_slug_that_others_had() -> None:
+def test_entities_of_the_last_source_take_no_existing_slug() -> None:
     known = draft("Cover", "open5e_v1", key="a", marks=("behindawall",), keys=("shelter",))
     same = draft("Taking Cover", "srd", key="s1", marks=("behindawall",), parent_slug="combat")
     homonym = draft("Cover", "srd", key="s2", parent_slug="glossary", marks=("protects",))
@@ -285,7 +285,7 @@ def test_what_the_latest_source_brings_takes_no_slug_that_others_had() -> None:
     assert found == {"Taking Cover": "taking-cover", "Cover": "cover", "Shelter": "shelter-camping"}
 
 
-def test_renamed_by_the_latest_source_into_a_homonym_it_keeps_its_former_slug() -> None:
+def test_an_entity_renamed_to_a_homonym_keeps_its_slug() -> None:
     saves = draft("Saving Throws", key="a")
     of_spells = draft("Spell Saving Throws", key="b", marks=("manyspells",))
     printed = draft("Saving Throws", "srd", key="s", marks=("manyspells",), parent_slug="casting")
@@ -297,7 +297,7 @@ def rule(name: str, key: str, **facts: Any) -> Draft:
     return draft(name, entity_type="rule", key=key, parent_slug=key, facts={"rule_type": "rule", **facts})
 
 
-def test_a_related_name_means_the_child_then_the_same_chapter() -> None:
+def test_a_related_name_means_a_child_or_else_the_same_chapter() -> None:
     chapter = rule("Fighting", "c", related=["Range"], section="Combat")
     child = rule("Range", "d", parent=Reference(("rule",), "Fighting"), section="Combat")
     other = rule("Range", "e", section="Spells")
@@ -307,7 +307,7 @@ def test_a_related_name_means_the_child_then_the_same_chapter() -> None:
     assert found["rule/srd-2014/casting"].facts["related"] == ["rule/srd-2014/range-e"]
 
 
-def test_a_related_name_means_the_one_under_the_same_headings_then_the_first_of_the_book() -> None:
+def test_a_related_name_means_the_nearest_rule_or_else_the_first() -> None:
     origin = rule("Bows", "o", related=["Range", "Speed"], headings=["gear", "arms"])
     near = rule("Range", "n", headings=["gear", "arms", "ways"], reading_order=9)
     far = rule("Range", "f", headings=["gear", "boats"], reading_order=1)

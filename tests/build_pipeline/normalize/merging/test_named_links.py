@@ -1,4 +1,4 @@
-"""Rows that name spells and items: their ids, in the right edition."""
+"""Rows that name spells and items, which get ids of the same edition."""
 
 from __future__ import annotations
 
@@ -74,27 +74,27 @@ def spell(name: str, level: int | None = None) -> dict[str, Any]:
         ("srd-2024", "wisp starry", "spell/srd-2024/starry-wisp"),
     ],
 )
-def test_a_spell_is_that_of_its_own_edition(document, name, expected):
+def test_a_spell_is_that_of_the_same_edition(document, name, expected):
     (row,) = linked(document, "spells", spell(name))
     assert row["id"] == expected
     if expected is None:
         assert row["name"] == name
 
 
-def test_names_that_lost_their_comma_are_two_spells():
+def test_names_without_a_comma_between_them_are_two_spells():
     rows = linked("red-book", "spells", spell("fear drown"))
     assert [row["id"] for row in rows] == ["spell/srd-2014/fear", "spell/blue-book/drown"]
     assert [row["id"] for row in linked("red-book", "spells", spell("fear everyone"))] == [None]
 
 
-def test_plain_words_name_the_spells_that_there_are():
+def test_plain_words_name_existing_spells():
     words = {"name": Words("drown or fear from it"), "id": None, "usage": None, "level": None}
     found = linked("red-book", "spells", words, spell("fear"), {**words, "name": Words("the frog")})
     assert [(row["name"], row["usage"]) for row in found] == [("Drown", None), ("Fear", "At Will")]
     assert linked("red-book", "spells", {**words, "name": Words("the frog")}) is None
 
 
-def test_the_level_is_the_one_told_else_the_spells_own():
+def test_the_level_is_the_stated_one_or_the_spells_own():
     assert [row["level"] for row in linked("red-book", "spells", spell("fear"), spell("fear", 5))] == [3, 5]
 
 
@@ -111,7 +111,7 @@ def test_gear_is_found_in_the_plural_and_keeps_its_number():
     assert shirt["id"] == "armor/srd-2014/chain-shirt"
 
 
-def test_a_rule_stands_below_all_that_its_parent_stands_below():
+def test_a_rule_has_all_ancestors_of_its_parent():
     jars = entity("rule", "red-book", "Odd Jars", section="Odd Jars", headings=[])
     lids = entity("rule", "red-book", "Lids", parent=below("Odd Jars"), section="Odd Jars", headings=["odd jars"])
     tin = entity("rule", "red-book", "Tin Lids", parent=below("Lids"), section="Lids", headings=["lids"])
@@ -132,7 +132,7 @@ def below(name: str) -> Reference:
     return Reference(("rule",), name)
 
 
-def test_what_other_sources_put_above_a_chapter_of_a_book_does_not_count():
+def test_other_sources_parents_of_a_books_chapter_are_ignored():
     kitchen = entity("rule", "red-book", "Kitchen")
     lids = entity("rule", "red-book", "Lids")
     lids.drafts[0].facts["headings"] = ["odd jars"]
@@ -147,7 +147,7 @@ def test_what_other_sources_put_above_a_chapter_of_a_book_does_not_count():
 
 
 @pytest.mark.parametrize(("more", "expected"), [((), ["Tin", "Red"]), (("Gold",), ["Gold", "Red", "Tin"])])
-def test_children_stand_in_the_order_of_a_text_that_has_them_all(more, expected):
+def test_children_are_in_the_order_of_a_text_that_names_them_all(more, expected):
     table = "| Lid |\n|---|\n| Tin |\n| Red |\n\nOf these none is brass."
     lids = entity("rule", "red-book", "Lids", description=table)
     kinds = [entity("rule", "red-book", name, parent=below("Lids")) for name in ("Red", "Tin", *more)]
