@@ -18,7 +18,7 @@ def described(text_2014: str | None, text_2024: str | None = None) -> list[dict[
 
 
 class TestConcepts:
-    def test_one_entity_for_each_edition_described(self, raw_of, rules_of):
+    def test_each_described_edition_has_an_entity(self, raw_of, rules_of):
         raw = raw_of(
             {
                 "open5e_v2/conditions": [{"key": "dazed", "name": "Dazed", "descriptions": described("Old.", "New.")}],
@@ -32,7 +32,7 @@ class TestConcepts:
         }
         assert found["condition/srd-2014/dazed"].sources == ["open5e_v2", "dnd5e_api"]
 
-    def test_alignments_are_named_by_their_two_halves_and_answer_to_their_initials(self, raw_of, rules_of):
+    def test_alignments_are_found_by_name_and_initials(self, raw_of, rules_of):
         def alignment(attitude: str, morality: str) -> dict[str, Any]:
             halves = {"societal_attitude": attitude, "morality": morality}
             halves["short_name"] = (attitude[0] + morality[0]).upper()
@@ -53,7 +53,7 @@ class TestConcepts:
         )
         assert set(rules_of(raw)) == {"magic-school/srd-2014/fog", "magic-school/core/mud"}
 
-    def test_abilities_skills_and_masteries(self, raw_of, rules_of):
+    def test_abilities_skills_and_masteries_are_read(self, raw_of, rules_of):
         sneaking = described("Sneak.\nSpecialties: fog, mud.")
         stealth = {"key": "stealth", "name": "Stealth", "ability": "dex", "descriptions": sneaking}
         quickness = described("Quickness.\n\nTasks:\n* Open a lock\n* Dodge a cart", "Quick feet")
@@ -83,7 +83,7 @@ class TestConcepts:
         assert not found["ability-score/srd-2024/dexterity"].facts["related"]
         assert found["weapon-property/srd-2024/sap"].facts["category"] == "mastery"
 
-    def test_bare_lists_of_examples(self, raw_of, rules_of):
+    def test_lists_of_examples_are_read(self, raw_of, rules_of):
         acid = {"key": "acid", "name": "Acid", "descriptions": described("Slime burns.", "Slime, vitriol")}
         found = rules_of(raw_of({"open5e_v2/damagetypes": [acid]}))
         assert "examples" not in found["damage-type/srd-2014/acid"].facts
@@ -91,7 +91,7 @@ class TestConcepts:
 
 
 class TestLanguagesAndProficiencies:
-    def test_a_language_tells_its_facts_in_its_description(self, raw_of, rules_of):
+    def test_a_language_has_its_facts_in_its_description(self, raw_of, rules_of):
         base = {"document": {"key": "core"}, "is_secret": False, "script_language": "runes"}
         selkies = "Typical speakers are selkies."
         birds = "Typical speakers include gulls, and terns. Only shrieked."
@@ -132,7 +132,7 @@ class TestLanguagesAndProficiencies:
         )
         assert found["language/srd-2024/hiss"].facts["category"] == "rare"
 
-    def test_a_proficiency_tells_who_has_it_and_who_may_choose_it(self, raw_of, rules_of):
+    def test_a_proficiency_names_who_has_it_and_who_may_choose_it(self, raw_of, rules_of):
         nested = {"choose": 1, "from": {"options": [{"option_type": "reference", "item": {"index": "skill-stealth"}}]}}
         stealth = {
             "index": "skill-stealth",
@@ -157,7 +157,7 @@ class TestLanguagesAndProficiencies:
         assert (facts["classes"], facts["races"], facts["category"]) == (["rogue"], [], "skills")
         assert facts["related"] == ["Stealth", "Bard"]
 
-    def test_a_proficiency_is_related_to_the_class_and_not_to_a_namesake_that_may_choose_it(self, raw_of):
+    def test_a_proficiency_is_related_to_the_class_and_not_its_namesake(self, raw_of):
         choice = {"choose": 1, "from": {"options": [{"option_type": "reference", "item": {"index": "drum"}}]}}
         drum = {"index": "drum", "type": "Tools", "name": "Drum", "reference": {"index": "drum", "name": "Drum"}}
         druid = {"index": "druid", "name": "Druid", "proficiency_choices": [choice]}
@@ -214,7 +214,7 @@ class TestPlaces:
         assert [entry["raw"].rpartition("/")[2] for entry in problems.entries] == ["bog", "caves"]
 
     @pytest.mark.parametrize(("first", "second"), [("Astral", "Ether"), ("Ether", "Astral"), ("Ether", "Ether")])
-    def test_no_plane_stands_below_itself(self, raw_of, first, second):
+    def test_no_plane_is_its_own_parent(self, raw_of, first, second):
         planes = [
             {"slug": name.lower(), "name": name, "desc": f"A plane called {name}.", "parent": parent}
             | {"document__slug": "wotc-srd", "document__title": "SRD", "document__license_url": ""}
@@ -227,7 +227,7 @@ class TestPlaces:
         wanted = {f"open5e_v1/planes/{name.lower()}" for name in circles} or {"open5e_v1/planes/astral"}
         assert (told, len(below)) == (wanted, 2 - len(wanted))
 
-    def test_planes_of_v1_join_those_of_v2(self, raw_of, rules_of):
+    def test_planes_of_v1_are_merged_with_those_of_v2(self, raw_of, rules_of):
         plane = {"name": "Fog Plane", "desc": "Fog without end or bottom."}
         v1_plane = {"slug": "fog-plane", "document__slug": "wotc-srd", "parent": "Nowhere", **plane}
         v2_plane = {"key": "srd_fog", "planar": True, "document": "srd-2014", **plane}
@@ -236,7 +236,7 @@ class TestPlaces:
         assert entity.sources == ["open5e_v2", "open5e_v1"]
         assert entity.facts["section"] == "Planes"
 
-    def test_a_place_is_part_of_the_plane_whose_text_goes_on_with_its(self, raw_of, rules_of):
+    def test_a_place_belongs_to_the_plane_whose_text_contains_its_own(self, raw_of, rules_of):
         told = "Fog - thick, white, and endless - lies over all that there is to see here, year after year."
         fog = {"name": "Fog", "desc": told, "key": "srd_fog", "planar": True, "document": "srd-2014"}
         plane = {"slug": "mists", "document__slug": "wotc-srd", "parent": None, "name": "Mists"}
@@ -245,7 +245,7 @@ class TestPlaces:
         assert found["rule/srd-2014/fog"].facts["parent"]["name"] == "Mists"
 
 
-def test_an_ability_that_v2_has_as_a_rule_too_is_one_thing(raw_of, rules_of):
+def test_an_ability_that_is_also_a_rule_in_v2_is_one_entity(raw_of, rules_of):
     checks = "A Grit check is for storms alone, and for snow."
     text = f"Grit measures how long you hold out in wind and weather.\n\n### Grit Checks\n\n{checks}"
     ruleset = {"key": "srd_abilities", "name": "Using Each Ability", "desc": "Six of them.", "rules": []}

@@ -1,4 +1,4 @@
-"""Rules proper: how the layouts of three APIs become one set of named, nested rules."""
+"""Rules: the layouts of three APIs become one set of named, nested rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def api_chapter(name: str, *sections: dict[str, Any]) -> dict[str, Any]:
 
 
 class TestLayout:
-    def test_rules_stand_in_chapter_ruleset_and_the_rules_around_them(self, raw_of, rules_of):
+    def test_rules_have_chapter_ruleset_and_parents(self, raw_of, rules_of):
         found = rules_of(
             raw_of(
                 {
@@ -70,7 +70,7 @@ class TestLayout:
         assert found["rule/srd-2014/storms"].facts["parent"]["id"] == ships.id
         assert len(found) == 4
 
-    def test_a_bold_line_that_others_print_as_a_heading_is_one(self, raw_of, rules_of):
+    def test_a_bold_line_that_is_a_heading_elsewhere_is_a_heading(self, raw_of, rules_of):
         text = f"{SWIM}\n\n**Diving**\n\n{DIVE}\n\n**Knots**\n\n{ROPE}"
         found = rules_of(
             raw_of(
@@ -84,7 +84,7 @@ class TestLayout:
         assert found["rule/srd-2014/diving"].facts["parent"]["id"] == "rule/srd-2014/swimming"
         assert "rule/srd-2014/knots" not in found
 
-    def test_a_pasted_name_gives_way_to_the_printed_heading(self, raw_of, rules_of):
+    def test_a_wrongly_pasted_name_is_replaced_by_the_printed_heading(self, raw_of, rules_of):
         found = rules_of(
             raw_of(
                 {
@@ -106,11 +106,11 @@ class TestLayout:
             ("srd_ships_prerequistes", "Prerequisites", "Prerequisites"),
         ],
     )
-    def test_without_a_heading_the_key_corrects_only_what_is_unlike(self, raw_of, rules_of, key, name, right):
+    def test_without_a_heading_the_key_corrects_only_very_different_names(self, raw_of, rules_of, key, name, right):
         raw = raw_of({"open5e_v2/rulesets": [ruleset("Ships")], "open5e_v2/rules": [rule(key, name, ROPE)]})
         assert right in {entity.name for entity in rules_of(raw).values()}
 
-    def test_a_pasted_text_gives_way_to_the_other_sources(self, raw_of, rules_of):
+    def test_a_wrongly_pasted_text_is_replaced_by_the_other_sources(self, raw_of, rules_of):
         found = rules_of(
             raw_of(
                 {
@@ -128,7 +128,7 @@ class TestLayout:
         assert found["rule/srd-2014/diving"].facts["description"] == DIVE
         assert found["rule/srd-2014/swimming"].facts["description"] == SWIM
 
-    def test_what_v2_lacks_is_cut_out_of_the_others_sections(self, raw_of, rules_of):
+    def test_rules_that_v2_lacks_are_cut_from_other_sources_sections(self, raw_of, rules_of):
         text = f"{SHIPS}\n\n### Storms\n\n{STORM}\n\n### Swimming\n\n{SWIM}\n\n#### Ropes\n\n{ROPE}"
         found = rules_of(
             raw_of(
@@ -148,7 +148,7 @@ class TestLayout:
         assert found["rule/srd-2014/ships"].sources == ["open5e_v2", "dnd5e_api"]
         assert "rule/srd-2014/voyages" not in found
 
-    def test_headings_inside_a_rule_become_rules_unless_their_name_is_taken(self, raw_of, rules_of):
+    def test_headings_inside_a_rule_become_rules_unless_the_name_exists(self, raw_of, rules_of):
         text = f"{SWIM}\n\n### Diving\n\n{DIVE}\n\n### Storms\n\n{ROPE}"
         found = rules_of(
             raw_of(
@@ -170,7 +170,7 @@ class TestLayout:
         found = rules_of(raw_of({"dnd5e_api/2014/rules": [api_chapter("Sea", *sections)]}))
         assert found["rule/srd-2014/sea"].facts["description"] == "Sea contains these rules: Anchors, Barnacles."
 
-    def test_a_chapter_never_joins_a_rule_of_the_same_name(self, raw_of, rules_of):
+    def test_a_chapter_is_not_merged_with_a_rule_of_the_same_name(self, raw_of, rules_of):
         found = rules_of(
             raw_of(
                 {
@@ -185,7 +185,7 @@ class TestLayout:
         )
         assert {"rule/srd-2014/gear", "rule/srd-2014/gear-ships", "rule/srd-2014/gear-crews"} <= set(found)
 
-    def test_a_text_refers_to_the_sections_it_quotes(self, raw_of, rules_of):
+    def test_a_text_links_to_the_sections_that_it_quotes(self, raw_of, rules_of):
         found = rules_of(
             raw_of(
                 {
@@ -201,7 +201,7 @@ class TestLayout:
 
 
 class TestHeadings:
-    def test_pieces_know_what_encloses_them(self):
+    def test_sections_have_their_enclosing_section(self):
         pieces = split_at_headings("Sea", "Intro\n\n## Ships  \nA\n### Masts ###\nB\n## Storms\nC")
         assert [(p.level, p.heading, p.body, p.above) for p in pieces] == [
             (0, "Sea", "Intro", ()),
@@ -210,9 +210,9 @@ class TestHeadings:
             (2, "Storms", "C", ()),
         ]
 
-    def test_a_repeated_title_is_no_piece(self):
+    def test_a_repeated_title_is_not_a_section(self):
         assert [p.heading for p in split_at_headings("Sea", "# SEA\n\nIntro\n\n## Ships\n\nA")] == ["Sea", "Ships"]
 
-    def test_printings_of_one_text_open_alike(self):
+    def test_copies_of_a_text_begin_alike(self):
         assert opening(f"## Swim\n\n{SWIM}") == opening(SWIM.replace("armor", "**armor**")) != ""
         assert opening("Too short.") == opening(None) == ""

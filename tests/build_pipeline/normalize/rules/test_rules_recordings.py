@@ -34,19 +34,19 @@ def test_every_rule_has_a_text_and_only_columns_of_the_schema(real):
         assert entity.facts["rule_type"] == entity.entity_type
 
 
-def test_fifteen_conditions(real):
+def test_there_are_fifteen_conditions(real):
     conditions = [e for e in real[1].values() if (e.entity_type, e.document_key) == ("condition", "srd-2014")]
     assert len(conditions) == 15
     assert all(len(e.sources) == 3 for e in conditions)
 
 
-def test_combat(real):
+def test_the_chapter_on_combat_is_complete(real):
     of_srd = [e for e in real[1].values() if e.document_key == "srd-2014"]
     names = {e.name for e in of_srd if e.facts.get("section") == "Combat"}
     assert {"Initiative", "Opportunity Attacks", "Death Saving Throws", "Being Prone", "Cover", "Combat"} <= names
 
 
-def test_misnamed_rules(real):
+def test_misnamed_rules_are_corrected(real):
     right = {
         "srd_environment_darkvision": "Darkvision",
         "srd_abilities_contests": "Contests",
