@@ -1,4 +1,4 @@
-"""What a spell does with a higher slot or for a higher character, as sources and texts give it."""
+"""What a spell does with a higher slot or at a higher level, from sources and texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def told(options: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
     return [{k: v for k, v in each.items() if v is not None} for each in options or []]
 
 
-def test_rows_of_v2():
+def test_rows_of_v2_become_options():
     rows = [
         v2_row("default", damage_roll="1d6"),
         v2_row("slot_level_4", damage_roll="4d6 + 5d6", target_count=2),
@@ -51,7 +51,7 @@ def test_the_slot_of_the_spells_own_level_is_the_usual_casting():
     assert told(v2_options(rows, 3)) == [{"slot_level": 4, "description": "ends spells of level 4"}]
 
 
-def test_a_duration_of_nothing_is_none():
+def test_an_empty_duration_is_null():
     assert v2_options([v2_row("slot_level_4", duration="0")], 3) is None
 
 
@@ -63,7 +63,7 @@ def test_a_cantrip_of_v2_repeats_its_options():
     ]
 
 
-def test_amounts_of_the_dnd5e_api():
+def test_amounts_of_the_dnd5e_api_become_options():
     damage = {"damage_at_slot_level": {"3": "8d6", "4": "9d6"}, "damage_at_character_level": None}
     healing = {"1": "1d8 + MOD", "2": "2d8 + MOD"}
     data = {"desc": ["A friend regains hit points."], "damage": damage, "heal_at_slot_level": healing}
@@ -71,15 +71,15 @@ def test_amounts_of_the_dnd5e_api():
 
 
 @pytest.mark.parametrize("desc", ["Gain temporary hit points.", "Your maximum rises."])
-def test_what_only_looks_like_healing(desc):
+def test_amounts_that_are_not_healing_are_ignored(desc):
     assert dnd5e_options({"desc": [desc], "heal_at_slot_level": {"1": "5", "2": "10"}}) is None
 
 
-def test_rolls_of_a_spell_that_only_heals():
+def test_rolls_of_a_spell_that_only_heals_are_healing():
     assert told([healing_instead(option(slot_level=2, damage="2d8"))]) == [{"slot_level": 2, "healing": "2d8"}]
 
 
-def test_the_text_lies_over_the_source():
+def test_the_text_overrides_the_source():
     source = [option(slot_level=2, damage="9d9", targets=2)]
     text = [{"slot_level": 2, "damage": "2d6"}, {"slot_level": 3, "damage": "3d6"}]
     assert told(overlaid(source, text)) == [
@@ -89,7 +89,7 @@ def test_the_text_lies_over_the_source():
     assert overlaid(None, []) is None
 
 
-def test_numbers_that_the_text_tells_replace_those_of_every_slot_and_words():
+def test_numbers_of_the_text_replace_those_of_all_slots():
     source = [
         option(slot_level=2, targets=2, duration="1 day"),
         option(slot_level=3, targets=3, description="It targets three."),
@@ -102,7 +102,7 @@ def test_numbers_that_the_text_tells_replace_those_of_every_slot_and_words():
     ]
 
 
-def test_what_is_as_usual_is_left_out():
+def test_options_equal_to_the_usual_casting_are_left_out():
     text = [
         {"slot_level": 2, "duration": "1 hour", "concentration": True},
         {"slot_level": 3, "duration": "1 day", "concentration": False},
@@ -119,7 +119,7 @@ options = st.builds(option, slot_level=levels, character_level=levels, damage=st
 
 
 @given(st.lists(options))
-def test_options_are_whole_and_in_order(found):
+def test_options_are_complete_and_ordered(found):
     kept = without_repetitions(found)
     assert all(set(each) == set(CASTING_OPTION.to_schema()) for each in kept)
     order = [(each["slot_level"] or 0, each["character_level"] or 0) for each in kept]
@@ -127,7 +127,7 @@ def test_options_are_whole_and_in_order(found):
     assert without_repetitions(kept) == kept
 
 
-def test_healing_with_the_modifier_of_the_usual_casting():
+def test_healing_keeps_the_modifier_of_the_usual_casting():
     options = [
         option(slot_level=2, healing="3d4"),
         option(slot_level=3, damage="4d4"),
@@ -147,7 +147,7 @@ def test_healing_with_the_modifier_of_the_usual_casting():
         (None, {"casting_options"}, []),
     ],
 )
-def test_words_only_where_no_number_is_known(known, corrected, words):
+def test_words_are_given_only_without_numbers(known, corrected, words):
     facts = {
         "level": 7,
         "higher_level": "Roll an additional 2d8 for each slot level above 7th.",
