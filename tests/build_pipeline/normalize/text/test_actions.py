@@ -42,18 +42,18 @@ from build_pipeline.normalize.text.actions import (
         ("Claw.", "Claw", None),
     ],
 )
-def test_usage_leaves_the_name(name, bare, usage):
+def test_usage_is_removed_from_the_name(name, bare, usage):
     found = action(name, "It strikes.")
     assert (found["name"], found["usage"]) == (bare, usage)
 
 
-def test_a_spells_level_moves_into_the_text():
+def test_a_spells_level_is_moved_to_the_text():
     found = action("Fireball (3rd-Level; V, S)", "Flames burst.")
     assert (found["name"], found["description"]) == ("Fireball", "(3rd-Level; V, S) Flames burst.")
     assert action("Fireball", "(3rd-Level; V, S) Flames burst.")["name"] == "Fireball"
 
 
-def test_given_usage_comes_first_and_once():
+def test_given_usage_comes_first_without_repeats():
     assert action("Breath (Recharge 6)", "", [recharge(6)])["usage"] == "Recharge 6"
     assert action("Bite (Newt Form only)", "", ["Newt form only"])["usage"] == "Newt Form Only"
     assert action("Gaze (Gaze, Newt Only)", "", ["Gaze, Newt Only"])["usage"] == "Gaze; Newt Only"
@@ -68,17 +68,17 @@ def test_traits_keep_their_names():
 
 
 @given(st.text(), st.text())
-def test_never_fails(name, text):
+def test_reading_never_fails(name, text):
     action(name, text)
     is_sentence(name)
 
 
 @pytest.mark.parametrize("name", ["Bite", "Cloud of Insects", "Strength of the Mountain", "Summon Demon (1/Day)"])
-def test_names_are_no_sentences(name):
+def test_sentences_are_not_names(name):
     assert not is_sentence(name)
 
 
-def test_sentences_join_what_they_tell_of():
+def test_sentences_are_joined_with_the_row_that_they_describe():
     rows = [
         {"name": "Swallow", "desc": "The worm gulps its prey down."},
         {"name": "If a swallowed creature deals thirty damage in one turn, the worm lets go", "desc": ""},
@@ -102,14 +102,14 @@ def test_sentences_join_what_they_tell_of():
 @pytest.mark.parametrize(
     "told", ["The dragon can take 3 legendary actions", "The bogqueenhas 1 legendary action it can take"]
 )
-def test_introduction_of_legendary_actions_is_none_of_them(told):
+def test_the_introduction_of_legendary_actions_is_not_an_action(told):
     rows = [{"name": told, "desc": "One at a time."}, {"name": "Roar", "desc": "It roars."}]
     mended, _, legendary = split_wrongly(rows)
     assert [row["name"] for row in mended] == ["Roar"]
     assert legendary == [f"{told}. One at a time."]
 
 
-def test_a_name_in_which_the_sentence_before_goes_on_names_nothing():
+def test_a_name_that_continues_a_sentence_is_text():
     rows = [
         {"name": "Flicker", "desc": "It leaves for the Pond of"},
         {"name": "Mist from the Sea", "desc": "It sees into the Inner"},
@@ -121,7 +121,7 @@ def test_a_name_in_which_the_sentence_before_goes_on_names_nothing():
     assert [(row["name"], row["desc"]) for row in mended] == [("Flicker", whole), ("Bite", "It bites.")]
 
 
-def test_a_sentence_goes_on_in_the_next_name_after_a_choice():
+def test_a_name_after_a_choice_continues_the_sentence():
     rows = [
         {"name": "Multiattack", "desc": "Two Talon or Hurl"},
         {"name": "Mud attacks", "desc": "It may sing instead."},
@@ -145,12 +145,12 @@ def test_how_a_creature_fights_is_lore():
     assert lore == ["It hides, then hops.", "Newts specialize in quiet hopping. Some hop for pay."]
 
 
-def test_a_sentence_of_which_only_its_beginning_is_left_names_nothing():
+def test_the_beginning_of_a_sentence_is_not_a_name():
     rows = [{"name": "Whirl", "desc": "A whirl comes."}, {"name": "As a bonus action", "desc": "The whirl ends."}]
     assert split_wrongly(rows)[0] == [{"name": "Whirl", "desc": "A whirl comes.\n\nThe whirl ends."}]
 
 
-def test_order_of_the_older_list_wins_over_numbers():
+def test_the_order_of_the_older_list_wins_over_numbers():
     rows = [
         {"name": "Bite", "order_in_statblock": None},
         {"name": "Claw", "order_in_statblock": 1},
@@ -165,7 +165,7 @@ def test_order_of_the_older_list_wins_over_numbers():
     assert [row["name"] for row in in_order(rows, cut)] == ["Claw", "False Appearance", "Bite"]
 
 
-def test_lines_of_a_list_are_part_of_what_announces_it():
+def test_lines_of_a_list_belong_to_the_row_that_announces_it():
     rows = [
         {"name": "Gifts", "desc": "The hag knows these tricks:"},
         {"name": "At will", "desc": "light"},
@@ -194,11 +194,11 @@ def test_lines_of_a_list_are_part_of_what_announces_it():
         (None, None),
     ],
 )
-def test_legendary_uses(told, uses):
+def test_legendary_uses_are_counted(told, uses):
     assert legendary_uses(told) == uses
 
 
-def test_union_adds_what_is_missing_and_keeps_the_winners_texts():
+def test_merging_adds_missing_rows_and_keeps_the_better_texts():
     ours = [action("Claw", "ours"), action("Sting", "ours")]
     theirs = [action("Bite", "theirs"), action("Claw", "theirs"), action("Sting (Beast Shape)", "theirs")]
     assert [(row["name"], row["description"]) for row in union(ours, theirs)] == [
@@ -211,7 +211,7 @@ def test_union_adds_what_is_missing_and_keeps_the_winners_texts():
     assert union([], theirs) == theirs
 
 
-def test_a_name_that_runs_into_its_attack_ends_before_it():
+def test_a_name_joined_to_its_attack_is_separated():
     rows = [{"name": "8 Tail Melee Weapon Attack: +5 to hit, reach 5 ft", "desc": ", one target. Hit: 7 cold damage."}]
     assert split_wrongly(rows)[0] == [
         {"name": "8 Tail", "desc": "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: 7 cold damage."}
@@ -228,13 +228,13 @@ def test_a_name_that_runs_into_its_attack_ends_before_it():
         ("(3/Day)", None, "(3/Day)"),
     ],
 )
-def test_usage_before_a_text(told, usage, text):
+def test_usage_before_a_text_is_read(told, usage, text):
     row = action("Song", told)
     assert (row["usage"], row["description"]) == (usage, text)
     assert trait("Song", told) == {"name": f"Song ({usage})" if usage else "Song", "description": text}
 
 
-def test_usage_that_is_told_twice_is_told_once():
+def test_repeated_usage_is_given_once():
     row = action("Song (Newt Form Only)", "(Newt Form Only) It sings.", ["Recharge 6"])
     assert (row["usage"], row["description"]) == ("Recharge 6; Newt Form Only", "It sings.")
     assert trait("Song (1/Day)", "(1/Day) It sings.")["name"] == "Song (1/Day)"

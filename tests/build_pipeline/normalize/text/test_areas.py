@@ -63,11 +63,11 @@ def area(shape, size, unit="feet"):
         ("a wall up to 60 feet long", area("line", 60)),
     ],
 )
-def test_areas(text, expected):
+def test_areas_are_read(text, expected):
     assert area_of_effect(text) == expected
 
 
-def test_an_area_that_fits_in_a_cube_is_one():
+def test_an_area_that_fits_in_a_cube_is_a_cube():
     assert area_of_effect("You ward an area that fits in a 20-foot cube.")["size"] == 20
 
 
@@ -91,7 +91,7 @@ def test_an_area_that_fits_in_a_cube_is_one():
         "An object must fit entirely inside a 10-foot cube.",
     ],
 )
-def test_what_is_no_area(text):
+def test_other_sizes_are_not_areas(text):
     assert area_of_effect(text) is None
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from build_pipeline.normalize.text.attacks import parse_attacks
 from server.dataset.vocabulary import DAMAGE_TYPES
 
-# The books' own formulas, of which some texts below are made.
+# The books' wording, from which some texts below are composed.
 EITHER = "Melee or Ranged Weapon Attack"
 BLOODIED = "fire damage if the swarm has lost half of its bees"
 NOTHING = {"reach": None, "range": None, "long_range": None}
@@ -126,11 +126,11 @@ def hit(dice, kind):
         ),
     ],
 )
-def test_forms(text, expected):
+def test_all_forms_are_read(text, expected):
     assert parse_attacks("Strike", text) == [{"name": "Strike", **NOTHING, **expected}]
 
 
-def test_two_attacks_in_one_text():
+def test_two_attacks_in_one_text_are_read():
     text = (
         "Melee Weapon Attack: +4 to hit, reach 5 ft., a foe. Hit: 3 (1d4 + 1) slashing damage. "
         "Ranged Weapon Attack: +6 to hit, range 60 ft., a foe. Hit: 4 (1d6 + 1) piercing damage."
@@ -141,7 +141,7 @@ def test_two_attacks_in_one_text():
     ]
 
 
-def test_an_attack_with_another_bonus_at_range_is_two():
+def test_an_attack_with_another_bonus_at_range_is_two_attacks():
     text = (
         f"{EITHER}: +2 to hit, reach 5 ft., or +5 to hit, range 20/60 ft., one newt. "
         "Hit: 4 (1d8) piercing damage in both hands, or 6 (1d6 + 3) if thrown."
@@ -154,12 +154,12 @@ def test_an_attack_with_another_bonus_at_range_is_two():
     assert [near["damage"], far["damage"]] == [[hit("1d8", "piercing")], [hit("1d6+3", "piercing")]]
 
 
-def test_no_attack():
+def test_other_texts_are_not_attacks():
     assert parse_attacks("Multiattack", "Two claws and a bite.") == []
 
 
 @given(st.text())
-def test_never_fails(text):
+def test_reading_never_fails(text):
     parse_attacks("Any", text)
     parse_attacks("Any", f"Melee Weapon Attack: +3 to hit, {text} Hit: {text}")
 
@@ -208,7 +208,7 @@ def test_a_rendered_line_is_read_back(kind, to_hit, feet, dice, damage_type):
         ("7 (1d6 + 4) cold (if it is wet) or fire (if it is dry) damage.", [("1d6+4", "cold or fire")]),
     ],
 )  # fmt: skip
-def test_what_goes_with_every_form_of_a_hit(told, damage):
+def test_effects_of_a_hit_apply_to_all_its_forms(told, damage):
     (attack,) = parse_attacks("Slap", f"Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: {told}")
     assert [(part["dice"], part["type"]) for part in attack["damage"]] == damage
 
@@ -233,7 +233,7 @@ def test_what_goes_with_every_form_of_a_hit(told, damage):
         ("Melee Attack Roll: +5 (no Advantage), reach 9 ft. 4 (1d4) Cold damage.", ("melee", 9, None, None)),
     ],
 )  # fmt: skip
-def test_headers_and_distances_as_some_books_have_them(told, expected):
+def test_other_headers_and_distances_are_read(told, expected):
     (attack,) = parse_attacks("Slap", told)
     assert (attack["kind"], attack["reach"], attack["range"], attack["long_range"]) == expected
     assert attack["to_hit"] == 5
@@ -251,20 +251,20 @@ def test_headers_and_distances_as_some_books_have_them(told, expected):
          [(None, "cold")]),
     ],
 )  # fmt: skip
-def test_what_depends_on_a_spell_s_caster_or_level_is_unknown(told, damage):
+def test_numbers_that_depend_on_a_caster_or_level_are_unknown(told, damage):
     header = "*Melee Attack Roll:* Bonus equals your spell attack modifier, reach 10 feet. *Hit:*"
     (attack,) = parse_attacks("Slap", f"{header} {told}")
     assert (attack["kind"], attack["to_hit"], attack["reach"]) == ("melee", None, 10)
     assert [(part["dice"], part["type"]) for part in attack["damage"]] == damage
 
 
-def test_multiattack_is_no_attack():
+def test_multiattack_is_not_an_attack():
     assert (
         parse_attacks("Multiattack", "The newt makes two melee attacks: one with its tail and one with a stone.") == []
     )
 
 
-def test_attacks_to_choose_from_have_the_names_that_head_their_paragraphs():
+def test_alternative_attacks_are_named_by_their_paragraphs():
     told = (
         "It chooses:\n\nWet Hand: Melee Weapon Attack: +6 to hit, 5 ft., one target, 14 (4d4+4) cold damage.\n\n"
         "Tail Ranged Weapon Attack: +6 to hit, 60 ft., one target, 11 (2d6+4) cold damage."

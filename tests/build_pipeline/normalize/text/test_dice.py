@@ -33,7 +33,7 @@ def test_canonical_dice_is_its_own_canonical_form(dice):
 
 
 @given(DICE, st.sampled_from((" - ", " − ", "–", "-")))
-def test_any_spacing_and_any_minus_means_the_same(dice, minus):
+def test_spacing_and_minus_signs_do_not_matter(dice, minus):
     spaced = re.sub(r"\+", " + ", dice.upper().replace("-", minus))
     assert canonical_dice(f"roll {spaced} now") == dice
 
@@ -46,18 +46,18 @@ def test_reading_never_fails(text):
 
 
 @given(DICE)
-def test_average_lies_within_what_the_dice_can_show(dice):
+def test_an_average_is_within_the_range_of_the_dice(dice):
     count, sides, bonus = re.fullmatch(r"(\d+)d(\d+)([+-]\d+)?", dice).groups()
     low = int(count) + int(bonus or 0)
     assert low <= average(dice) <= low + int(count) * (int(sides) - 1)
 
 
-def test_damage_that_grows_with_the_spells_level():
+def test_damage_that_grows_with_the_spells_level_is_read():
     assert damage_types("The bite deals 1d6 + 3 plus the spell's level Piercing damage.") == ["piercing"]
     assert damage_types("The bite deals 1d6 + 4 + the spell's level Cold damage.") == ["cold"]
 
 
-def test_types_in_tables_and_with_notes():
+def test_types_are_read_from_tables_and_with_notes():
     table = "| Round | Damage |\n|---|---|\n| 1 | 1d6 cold |\n| 2 | 2d6 cold or fire |"
     assert damage_types(f"It takes what the table says.\n\n{table}") == ["cold", "fire"]
     rolled = (
@@ -72,11 +72,11 @@ def test_types_in_tables_and_with_notes():
     ]
 
 
-def test_averages_as_printed():
+def test_averages_are_rounded_as_printed():
     assert [average(dice) for dice in ("18d10+72", "1d8", "2d4-1")] == [171, 4, 4]
 
 
-def test_no_average_without_dice():
+def test_without_dice_there_is_no_average():
     with pytest.raises(ValueError, match="neither canonical dice"):
         average("a handful")
 
@@ -117,11 +117,11 @@ def test_rendered_damage_is_read_back(dice, kind):
         ("A burst of 5d8 acid, cold, or thunder damage (your choice).", ["acid", "cold", "thunder"]),
     ],
 )
-def test_only_what_is_dealt_counts(text, expected):
+def test_only_dealt_damage_counts(text, expected):
     assert damage_types(text) == expected
 
 
-def test_types_told_by_a_source_stay_unless_the_text_only_resists_them():
+def test_a_sources_types_are_kept_unless_the_text_only_resists_them():
     text = "You have resistance to cold damage, and your blade burns those it touches with fire."
     assert damage_types(text, ["cold", "fire", "psychic"]) == ["fire"]
 
@@ -142,25 +142,25 @@ def test_types_told_by_a_source_stay_unless_the_text_only_resists_them():
         ("If it deals damage, it can be force damage.", ["force"]),
     ],
 )
-def test_damage_in_other_words(text, expected):
+def test_damage_in_other_words_is_read(text, expected):
     assert damage_types(text) == expected
 
 
-def test_repairs_are_no_damage():
+def test_repairs_are_not_damage():
     assert damage_rolls("You repair 1d8 + 5 damage to a kettle.") == []
 
 
-def test_what_sets_more_damage_off_is_not_dealt():
+def test_damage_that_triggers_an_effect_is_not_dealt():
     assert damage_types("It takes 5 additional points of damage when it suffers cold or fire damage.") == []
 
 
-def test_rolls_that_are_no_damage_are_left_out():
+def test_rolls_that_are_not_damage_are_left_out():
     assert damage_rolls("It adds 1d4 to its saves and regains 2d8 hit points.") == []
     assert damage_rolls("The ghost deals force damage equal to 1d8 + 3.") == ["1d8+3"]
     assert damage_rolls("It deals cold damage to itself equal to 2d4 + its level.") == ["2d4"]
 
 
-def test_what_casting_costs_counts_where_there_is_nothing_else():
+def test_damage_to_the_caster_counts_if_there_is_no_other():
     assert damage_rolls("You fill a cup with your blood (taking 1d4 piercing damage) and sing.") == ["1d4"]
     assert damage_types("You fill a cup with your blood (taking 1d4 piercing damage) and sing.") == ["piercing"]
 
@@ -169,11 +169,11 @@ def test_a_damage_die_is_a_roll():
     assert damage_rolls("The damage die is a d4, and it takes 3d6 acid damage besides.") == ["1d4", "3d6"]
 
 
-def test_a_ruling_is_no_trigger():
+def test_a_ruling_is_not_a_trigger():
     assert damage_types("The cook might rule that a spoon inflicts acid or fire damage.") == ["acid", "fire"]
 
 
-def test_what_casting_costs_the_caster_comes_last():
+def test_damage_to_the_caster_comes_last():
     assert damage_rolls("You take 1d6 cold damage. The newt takes 2d10 fire damage.") == ["2d10", "1d6"]
     assert damage_rolls("You take 4d6 cold damage. Later you take an extra 1d6 cold damage.") == ["4d6", "1d6"]
     assert damage_rolls("The bat deals 1d6 bonus damage, then 2d4 acid damage.") == ["1d6", "2d4"]

@@ -43,7 +43,7 @@ HALF = "half the damage dealt"
         ("When you regain hit points, the newt regains the same number of hit points.", None),
     ],
 )
-def test_healing(text, expected):
+def test_healing_is_read(text, expected):
     assert healing(text) == expected
 
 

@@ -1,4 +1,4 @@
-"""Conditions that a text puts creatures in."""
+"""Conditions that a text inflicts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ITS_TURN = "its next turn"
         ("The paw attempts to grapple a Large or smaller creature beside it.", ["grappled"]),
     ],
 )
-def test_conditions_that_are_inflicted(text, expected):
+def test_inflicted_conditions_are_read(text, expected):
     assert inflicted_conditions(text) == expected
 
 
@@ -81,7 +81,7 @@ def test_conditions_that_are_inflicted(text, expected):
         "The rest of the damage knocks it unconscious if it leaves it with 0 hit points.",
     ],
 )
-def test_conditions_that_are_only_mentioned(text):
+def test_conditions_that_are_only_mentioned_are_ignored(text):
     assert inflicted_conditions(text) == []
 
 
@@ -101,5 +101,5 @@ def test_reading_never_fails(text):
         "You remove one of the following effects:\n- One curse\n- The Charmed or Petrified condition",
     ],
 )
-def test_what_is_unseen_cured_or_warded_off_is_not_inflicted(text):
+def test_denied_cured_or_prevented_conditions_are_not_inflicted(text):
     assert inflicted_conditions(text) == []

@@ -1,4 +1,4 @@
-"""What hides in texts is removed at the border and told; everything else stays as it is."""
+"""Hidden characters are removed on reading and reported; other characters are kept."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def cleaned(*objects: RawObject) -> tuple[list[RawObject], list[tuple[str, str]]
 
 @pytest.mark.parametrize("ascii_only", [False, True], ids=["as they are", "as escapes"])
 @pytest.mark.parametrize("what", HIDDEN)
-def test_hidden_characters_leave_keys_names_and_texts(what: str, *, ascii_only: bool) -> None:
+def test_hidden_characters_are_removed_from_keys_names_and_texts(what: str, *, ascii_only: bool) -> None:
     hidden = HIDDEN[what]
     dirty = obj({f"na{hidden}me": f"Z{hidden}ap", "levels": [{"text": f"{hidden}A spark."}]}, ascii_only=ascii_only)
     (found,), told = cleaned(dirty)
@@ -50,7 +50,7 @@ def test_hidden_characters_leave_keys_names_and_texts(what: str, *, ascii_only: 
     json.loads(found.text.encode("utf-8"))
 
 
-def test_keys_that_differ_only_in_what_hides_stay_two() -> None:
+def test_keys_that_differ_only_in_hidden_characters_stay_different() -> None:
     two = [obj({"name": "A"}), obj({"name": "B"}, key="z\u200bap")]
     for objects, keys in ((two, ["zap", "zap-2"]), (two[::-1], ["zap-2", "zap"])):
         found, told = cleaned(*objects)
@@ -59,7 +59,7 @@ def test_keys_that_differ_only_in_what_hides_stay_two() -> None:
 
 
 @pytest.mark.parametrize("text", ["a\nb\tc", "naïve – “x”", "soft\u00adhyphen", "日本語", "\x93quoted\x94"])
-def test_what_is_no_hiding_place_stays(text: str) -> None:
+def test_other_characters_are_kept(text: str) -> None:
     same = obj({"name": text})
     assert cleaned(same) == ([same], [])
 

@@ -1,4 +1,4 @@
-"""What a magic item's text tells in numbers."""
+"""Numbers in the text of a magic item."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ STEALTH = "Stealth) checks"
         ("This 5-foot pole bends.", None),
     ],
 )
-def test_weights(text, expected):
+def test_weights_are_read(text, expected):
     assert item_facts.weight_lb(text) == expected
 
 
-def test_prices():
+def test_prices_are_read():
     assert item_facts.price_gp("It weighs 3 pounds and costs 15 gp, wherever it is sold.") == 15.0
     assert item_facts.price_gp("A meal there costs 15 gp.") is None
 
@@ -71,7 +71,7 @@ def test_prices():
         ("Three spoons in a set.\n\n| Spoon | Effect |\n|---|---|\n| Red | It has 9 charges. |", None),
     ],
 )
-def test_charges(text, expected):
+def test_charges_are_read(text, expected):
     assert item_facts.charges(text) == expected
 
 
@@ -95,7 +95,7 @@ def test_charges(text, expected):
         ("Ring of Soup", "You have a +1 bonus to Armor Class while you stir it.", "ring", None),
     ],
 )
-def test_bonuses(name, text, kind, expected):
+def test_bonuses_are_read(name, text, kind, expected):
     found = item_facts.magic_bonus(name, text, is_weapon=kind == "weapon", is_armor=kind == "armor")
     assert found == expected
 
@@ -114,7 +114,7 @@ def test_bonuses(name, text, kind, expected):
         ("It rattles.", (False, False)),
     ],
 )
-def test_what_armor_spares(text, expected):
+def test_penalties_that_armor_lacks_are_read(text, expected):
     assert item_facts.waives_strength_and_stealth(text) == expected
 
 
@@ -156,7 +156,7 @@ def test_reading_never_fails(text):
         ),
     ],
 )
-def test_charges_regained_in_fewer_words(text, expected):
+def test_short_wordings_of_regained_charges_are_read(text, expected):
     assert item_facts.charges(text)["regains"] == expected
 
 
@@ -172,11 +172,11 @@ def test_charges_regained_in_fewer_words(text, expected):
         f"You have a +2 bonus to weapon attack rolls {AND_DAMAGE} made using the _Hoe_.",
     ],
 )
-def test_a_bonus_in_other_markup_and_words(text):
+def test_bonuses_in_other_markup_and_words_are_read(text):
     assert item_facts.magic_bonus("Hoe", text, is_weapon=True, is_armor=False) == 2
 
 
-def test_a_sphere_of_iron_weighs_something_one_of_force_does_not():
+def test_a_sphere_of_iron_has_a_weight_but_one_of_force_has_none():
     assert item_facts.weight_lb("This rusty iron sphere is 3 inches across and weighs 1 pound.") == 1.0
     assert item_facts.weight_lb("It is trapped inside. The sphere only weighs 1 pound.") is None
 
@@ -185,7 +185,7 @@ def test_a_sphere_of_iron_weighs_something_one_of_force_does_not():
     ("printed", "expected"),
     [("16 + Dex (max 2)", "16 + Dex (max 3)"), ("19", "19 + Dex (max 1)"), ("12 + Dex", "12 + Dex"), ("+2", "+2")],
 )
-def test_armor_that_allows_more_dexterity(printed, expected):
+def test_armor_may_allow_more_dexterity(printed, expected):
     medium, heavy = "3, instead of 2", "1 instead of 0"
     text = (
         f"In medium armor the maximum Dexterity modifier for your Armor Class is {medium}. In heavy armor the maximum"
@@ -202,5 +202,5 @@ def test_armor_that_allows_more_dexterity(printed, expected):
         ("The cook's AC equals 12 + their Dexterity modifier.", None),
     ],
 )
-def test_armor_whose_text_alone_gives_its_class(text, expected):
+def test_armor_class_may_be_read_from_the_text_alone(text, expected):
     assert item_facts.armor_class(text) == expected

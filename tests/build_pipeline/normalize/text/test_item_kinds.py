@@ -1,4 +1,4 @@
-"""Texts of several kinds of an item."""
+"""Texts that describe several kinds of an item."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ GOLD = "Old Gold (Very Rare, Requires Attunement). It has 9 charges."
     ("name", "own"),
     [("Tin Spoon", TIN), ("Spoon (Old Gold)", GOLD), ("Gold Spoon", GOLD), ("Spoon", None), ("Spoon of Old Tin", TIN)],
 )
-def test_what_a_text_says_of_a_kind(name, own):
+def test_the_text_of_a_kind_is_found(name, own):
     of_all, found = of_kind(name, f"{ALL} {TIN} {GOLD}")
     assert of_all.strip() == ALL
     assert found is None if own is None else found.strip() == own
 
 
-def test_sections_in_bold():
+def test_bold_lines_are_sections():
     of_all, own = of_kind("Tin Spoon", f"{ALL}\n\n***Tin (Common).*** It hums.\n\n***Old Gold (Rare).*** It sings.")
     assert "hums" not in of_all
     assert "hums" in own
     assert "sings" not in own
 
 
-def test_the_text_of_a_kind_has_what_holds_for_all_and_its_own():
+def test_the_text_of_a_kind_has_the_common_and_its_own_part():
     text = f"{ALL}\n\n**_Tin (Common)._** It hums.\n\nIt bends.\n\n**_Old Gold (Rare)._** It sings."
     assert text_of_kind("Tin Spoon", text) == f"{ALL}\n\n**_Tin (Common)._** It hums.\n\nIt bends."
     assert text_of_kind("Gold Spoon", text) == f"{ALL}\n\n**_Old Gold (Rare)._** It sings."
@@ -38,7 +38,7 @@ def test_the_text_of_a_kind_has_what_holds_for_all_and_its_own():
     assert text_of_kind("Tin Spoon", ALL) is None
 
 
-def test_a_kind_that_builds_on_another_has_both_texts():
+def test_a_kind_based_on_another_has_both_texts():
     lesser, greater = "Orb (Common). It glows.", "Great Orb (Rare). It glows more."
     assert text_of_kind("Great Orb", f"{ALL} {lesser} {greater}") == f"{ALL}\n\n{lesser}\n\n{greater}"
     assert text_of_kind("Orb", f"{ALL} {lesser} {greater}") == f"{ALL}\n\n{lesser}"
@@ -46,7 +46,7 @@ def test_a_kind_that_builds_on_another_has_both_texts():
 
 
 @pytest.mark.parametrize("text", ["It hums.", f"{ALL} {TIN}", "It has a lid (rare)."])
-def test_a_text_of_one_kind(text):
+def test_a_text_of_one_kind_is_unchanged(text):
     assert of_kind("Tin Spoon", text) == (text, "")
 
 

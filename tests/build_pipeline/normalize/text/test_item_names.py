@@ -26,6 +26,6 @@ def test_only_plurals_have_a_singular(name, expected):
     assert not wrong & set(mundane_keys("x", name))
 
 
-def test_an_item_with_one_bonus_is_found_with_it_in_front():
+def test_an_item_with_one_bonus_is_found_with_the_bonus_first():
     assert item_keys("fork-1", "Fork, +1") == ["fork-1", "1-fork"]
     assert item_keys("fork", "Fork, +1, +2, or +3") == ["fork", "fork-1-2-or-3"]

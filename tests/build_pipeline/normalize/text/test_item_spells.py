@@ -12,7 +12,7 @@ KNOWN = {
     "bane", "create or destroy water", "divination", "entangle", "fireball", "fly", "knock", "light",
     "locate animals or plants", "protection from evil and good", "sleep", "speak with dead", "wish",
 }  # fmt: skip
-"""The spells that there are: plain words mean one only if they are its name."""
+"""The existing spells: plain words mean one only if they are its name."""
 
 
 def spells(text):
@@ -144,7 +144,7 @@ OF_IT = "of the spell"
         ("**Cast Spell.** You can cast *fly* from it.", [("fly", None, None)]),
     ],
 )
-def test_spells(text, expected):
+def test_spells_are_read(text, expected):
     assert spells(text) == expected
 
 
@@ -168,7 +168,7 @@ def test_spells(text, expected):
         "| Spell Level | Rarity |\n|---|---|\n| 1st | Common |",
     ],
 )
-def test_what_is_not_cast_from_it(text):
+def test_spells_not_cast_from_the_item_are_ignored(text):
     assert spells(text) == []
 
 
@@ -182,7 +182,7 @@ def test_what_is_not_cast_from_it(text):
         ("", []),
     ],
 )
-def test_names_with_which_words_begin(words, names):
+def test_names_that_are_beginnings_of_words_are_ignored(words, names):
     assert leading(words) == names
 
 
@@ -209,11 +209,11 @@ def test_reading_never_fails(text):
         ),
     ],
 )
-def test_markup_that_closes_late_and_facts_of_the_next_spell(text, expected):
+def test_misplaced_markup_and_facts_of_the_next_spell_are_handled(text, expected):
     assert spells(text) == expected
 
 
-def test_what_is_cast_once_limits_the_spells_of_a_table():
+def test_a_single_use_limits_the_spells_of_a_table():
     table = "| Bead | Spell |\n|---|---|\n| Red | Bane |\n| Blue | Fly |\n"
     once = "Cast the spell of a bead. Once its spell is cast, that bead can't be used until the next dawn."
     assert spells(f"{once}\n\n{table}") == [("Bane", "1/day", None), ("Fly", "1/day", None)]
@@ -239,7 +239,7 @@ def test_what_is_cast_once_limits_the_spells_of_a_table():
         ),
     ],
 )
-def test_what_others_cast_on_the_item_is_not_cast_from_it(text, expected):
+def test_spells_cast_on_the_item_are_not_cast_from_it(text, expected):
     assert [name for name, *_ in spells(text)] == expected
 
 
@@ -255,5 +255,5 @@ def test_what_others_cast_on_the_item_is_not_cast_from_it(text, expected):
         ("Stir it, and twice per dawn cast _fly_.", ("fly", "2/day", None)),
     ],
 )
-def test_the_least_that_a_casting_costs_and_how_often_a_dawn_allows_it(text, expected):
+def test_the_minimum_cost_and_the_uses_per_day_are_read(text, expected):
     assert spells(text) == [expected]

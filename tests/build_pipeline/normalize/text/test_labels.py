@@ -22,7 +22,7 @@ LABELS = st.sampled_from(["**_{}._** ", "***{}.*** ", "**{}.** ", "**{}:** "])
 
 
 @given(PARTS, LABELS, TEXTS)
-def test_labelled_parts_come_back_whatever_the_emphasis(parts, label, intro):
+def test_labelled_parts_are_read_back_whatever_the_emphasis(parts, label, intro):
     text = "\n\n".join([intro, *(label.format(name) + body for name, body in parts)])
     found_intro, found = labelled(text)
     assert found_intro == intro
@@ -30,7 +30,7 @@ def test_labelled_parts_come_back_whatever_the_emphasis(parts, label, intro):
 
 
 @given(PARTS, st.integers(1, 6))
-def test_headed_parts_come_back_whatever_the_depth(parts, depth):
+def test_headed_parts_are_read_back_whatever_the_depth(parts, depth):
     text = "\n\n".join(f"{'#' * depth} {name}\n{body}" for name, body in parts)
     assert [(p["name"], p["description"]) for p in headed(text)[1]] == parts
 
@@ -43,18 +43,18 @@ def test_deeper_headings_belong_to_the_section_above():
     assert "Inside" in parts[0]["description"]
 
 
-def test_bold_words_without_a_stop_are_no_label():
+def test_bold_words_without_a_full_stop_are_not_a_label():
     assert labelled("**Beware** of the dog.") == ("**Beware** of the dog.", [])
     assert labelled(None) == (None, [])
 
 
-def test_a_label_is_taken_off():
+def test_a_label_is_removed():
     assert without_label("**_Age._** Old.") == "Old."
     assert without_label("Old.") == "Old."
     assert without_label(None) is None
 
 
-def test_levels_that_a_text_names():
+def test_levels_in_a_text_are_read():
     assert gained_level("Starting at 3rd level, you glow.") == 3
     assert gained_level("When you reach character level 5, you float.") == 5
     assert gained_level("By 11th level you hum.") == 11
@@ -65,14 +65,14 @@ def test_levels_that_a_text_names():
     assert gained_level(None) is None
 
 
-def test_joining_name_takes_the_only_candidate_that_says_the_same():
+def test_a_name_matches_the_only_equivalent_candidate():
     assert joining_name("Fiend", ["The Fiend", "The Old Wood"]) == "The Fiend"
     assert joining_name("High Elf", ["High Elf", "Elf"]) == "High Elf"
     assert joining_name("Land", ["Circle of the Land", "Circle of Land and Sea"]) == "Land"
     assert joining_name("Land", []) == "Land"
 
 
-def test_base_names():
+def test_base_names_are_found():
     assert base_name("Action Surge (one use)") == base_name("Action Surge (2 uses)")
     assert base_name("Ki-Empowered Strikes") == base_name("Ki Empowered Strikes")
 
@@ -90,7 +90,7 @@ def test_base_names():
         (None, []),
     ],
 )
-def test_later_levels(text, levels):
+def test_later_levels_are_read(text, levels):
     assert later_levels(text) == levels
 
 
@@ -103,5 +103,5 @@ def test_later_levels(text, levels):
         (None, (None, None)),
     ],
 )
-def test_prerequisite_first(text, expected):
+def test_a_prerequisite_at_the_beginning_is_read(text, expected):
     assert prerequisite_first(text) == expected

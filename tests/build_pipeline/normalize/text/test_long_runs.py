@@ -1,6 +1,6 @@
-"""A text of anybody's homebrew costs time in proportion to its length: a run of capitals or digits is read once.
+"""Reading any text takes time proportional to its length: a run of capitals or digits is read once.
 
-A pattern that reads on to the end of a run from each of its places would take minutes here.
+A pattern that reads to the end of a run from each of its characters would take minutes here.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def test_a_run_is_read_once(pattern: re.Pattern[str], unit: str) -> None:
 
 @pytest.mark.timeout(100)
 @pytest.mark.parametrize("unit", [" ", "\n", "\t ", "-", "A"])
-def test_a_run_is_cleaned_in_one_go(unit: str) -> None:
+def test_a_run_is_cleaned_in_one_pass(unit: str) -> None:
     cleaned = clean_text(f"It{unit * (LENGTH // len(unit))}burns.")
     assert cleaned is not None
     assert cleaned.endswith("burns.")

@@ -1,4 +1,4 @@
-"""What materials cost, and whether they are used up."""
+"""Prices of materials, and whether they are consumed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from build_pipeline.normalize.text.materials import cost_gp, is_consumed
         ("a bell worth 5 gp or a drum worth 20 gp", 5.0),
     ],
 )
-def test_material_prices(material, expected):
+def test_prices_of_materials_are_read(material, expected):
     assert cost_gp(material) == expected
 
 
@@ -46,5 +46,5 @@ def test_a_rendered_price_is_read_back(amount, plus, coin):
         ("a leaf", "The beast consumes the leaf.", False),
     ],
 )
-def test_material_used_up(material, description, expected):
+def test_consumed_materials_are_recognised(material, description, expected):
     assert is_consumed(material, description) is expected

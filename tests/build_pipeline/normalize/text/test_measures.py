@@ -26,7 +26,7 @@ from build_pipeline.normalize.text.measures import feet, minutes
         ("Touch or 30 feet", None),
     ],
 )
-def test_ranges(told: str, number: int | None) -> None:
+def test_ranges_are_read(told: str, number: int | None) -> None:
     assert feet(told) == number
 
 
@@ -54,11 +54,11 @@ def test_ranges(told: str, number: int | None) -> None:
         ("Special", None),
     ],
 )
-def test_durations(told: str, number: float | None) -> None:
+def test_durations_are_read(told: str, number: float | None) -> None:
     assert minutes(told) == (None if number is None else pytest.approx(number))
 
 
 @given(st.text(max_size=40))
-def test_any_words_are_read(told: str) -> None:
+def test_reading_never_fails(told: str) -> None:
     assert (feet(told) or 0) >= 0
     assert (minutes(told) or 0) >= 0

@@ -1,4 +1,4 @@
-"""What texts name: any text is read, and by which words a name is told from a plain word."""
+"""Names in texts: any text can be read, and the words around a name that distinguish it from a plain word."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_any_text_is_read_and_names_are_words_of_it(text):
         ("Only wish or comparable magic dries it.", ["wish"]),
     ],
 )
-def test_spells_are_called_spells(text, expected):
+def test_words_called_spells_are_spells(text, expected):
     assert spells(text) == expected
 
 
@@ -85,20 +85,20 @@ def test_spells_are_called_spells(text, expected):
         ("He becomes a knight.", []),
     ],
 )
-def test_creatures_that_appear_are_named(text, expected):
+def test_appearing_creatures_are_found(text, expected):
     found = [name for mention in mentions(text) if mention.entity_types == ("creature",) for name in mention.names]
     assert [name for name in found if name in expected] == expected
     assert bool(found) == bool(expected)
 
 
-def test_all_endings_of_the_words_before_may_be_the_name():
+def test_any_ending_of_the_preceding_words_may_be_the_name():
     (mention,) = mentions("by the wall of fire spell")
     assert mention == Mention(
         ("by the wall of fire", "the wall of fire", "wall of fire", "of fire", "fire"), ("spell",)
     )
 
 
-def test_an_item_may_be_named_by_more_words_or_fewer():
+def test_an_item_may_be_named_with_more_or_fewer_words():
     (mention,) = mentions("It has a bag of beans here.")
     assert mention == Mention(
         ("has a bag of beans here", "has a bag of beans", "a bag of beans here", "a bag of beans",
@@ -125,21 +125,21 @@ def test_emphasis_holds_one_name_or_several():
         ("| 3rd | *darkness* |", True),
     ],
 )
-def test_words_of_the_rules_are_not_the_spells_of_that_name(text, named):
+def test_words_of_the_rules_are_not_spells_of_that_name(text, named):
     assert bool(list(mentions(text))) is named
 
 
-def test_creatures_of_the_bestiary_that_is_named():
+def test_creatures_of_the_named_bestiary_are_found():
     found = list(mentions("the scale of a mud wyrm (see Tome of Beasts)."))
     assert [(each.names[2], each.entity_types) for each in found] == [("mud wyrm", ("creature",))]
 
 
-def test_what_stands_on_another_page_is_named_before_it():
+def test_a_name_before_a_page_reference_is_found():
     found = next(iter(mentions("While wearing the hat of a newt (see page 12), you sing.")))
     assert found.names[:2] == ("the hat of a newt", "hat of a newt")
 
 
-def test_every_spell_of_a_list_is_named():
+def test_every_spell_of_a_list_is_found():
     listed = spells("The following spells are in the book: bane, fly, and true seeing.")
     assert listed[1:] == ["bane", "fly", "true seeing"]
     assert spells("Two spells were in it: one was eaten.")[1:] == []
@@ -151,12 +151,12 @@ def test_every_spell_of_a_list_is_named():
     assert {"bane", "true seeing"} <= set(spells("It stops spells like bane and true seeing."))
 
 
-def test_properties_of_weapons_are_called_properties():
+def test_words_called_properties_are_properties_of_weapons():
     found = list(mentions("It has the heavy and two-handed properties, and a special property."))
     assert found == [Mention((name,), ("weapon-property",)) for name in ("heavy", "two-handed")]
 
 
-def test_whoever_lies_as_if_paralyzed_is_not():
+def test_a_comparison_with_a_condition_does_not_mean_it():
     named = [mention.names for mention in mentions("It lies as if paralyzed, then acts as though it were charmed.")]
     assert named == []
     assert next(iter(mentions("If paralyzed, it lies."))).names == ("paralyzed",)
@@ -167,40 +167,40 @@ def test_labels_and_headings_are_not_names():
     assert list(mentions(text)) == []
 
 
-def test_readers_are_sent_to_every_section_quoted():
+def test_every_quoted_section_is_found():
     text = 'It is hidden (see "Hiding" and "Cover," or the "Light" section). Pick one of the tables in "Trades."'
     assert [mention.names for mention in sections_named(text)] == [("Hiding",), ("Cover",), ("Light",), ("Trades",)]
     assert not list(sections_named('He shouts "Cover" at once.'))
 
 
-def test_a_bloodied_or_rattled_newt_has_the_condition():
+def test_bloodied_and_rattled_name_conditions():
     found = [mention.names for mention in mentions("While bloodied, the newt rattles what is rattled.")]
     assert found == [("bloodied",), ("rattled",)]
 
 
-def test_a_charmed_life_is_a_lucky_one():
+def test_idioms_do_not_mean_conditions():
     assert not list(mentions("Rogues lead a charmed life."))
     assert next(iter(mentions("A rogue is charmed for life."))).names == ("charmed",)
 
 
-def test_a_poisoned_weapon_or_meal_poisons():
+def test_poisoned_things_do_not_have_the_condition():
     assert not list(mentions("A poisoned dart or meal kills. Cooks smell poisoned or burnt food."))
     assert next(iter(mentions("A newt poisoned by darts sleeps."))).names == ("poisoned",)
 
 
-def test_a_spell_that_does_what_another_one_does_names_it():
+def test_a_spell_that_works_like_another_names_it():
     assert [mention.names for mention in mentions("As mend jar, but you can mend all.")] == [("mend jar",)]
     assert not list(mentions("As a newt, you can hum."))
 
 
-def test_spells_stand_in_brackets_and_in_columns_of_tables():
+def test_spells_are_found_in_brackets_and_table_columns():
     found = [mention.names for mention in mentions("A spell that raises walls (such as mud dam, or hedge).")]
     assert found[-2:] == [("mud dam", "mud"), ("hedge",)]
     table = "| Level | Warden Spells |\n|---|---|\n| 3rd | mud dam, hedge |"
     assert [mention.parts for mention in mentions(table)] == [("mud dam", "hedge")]
 
 
-def test_a_tables_columns_say_what_their_cells_name():
+def test_column_headings_say_what_their_cells_name():
     table = "| Weapon | Properties | Price |\n|---|---|---|\n| Prod | Loud (60 ft.), Two-Handed | Poor |"
     found = [(mention.names[-1], mention.entity_types, mention.parts) for mention in mentions(table)]
     assert found[0] == ("Prod", ("weapon",), ("Prod",))
@@ -210,7 +210,7 @@ def test_a_tables_columns_say_what_their_cells_name():
     assert [mention.names for mention in mentions(turned)] == [("marsh Newtling", "Newtling, marsh")]
 
 
-def test_two_spells_may_have_a_note_each():
+def test_each_of_two_spells_may_have_a_note():
     found = [mention.names for mention in mentions("It is under the mud dam (if wet) or dust (if dry) spell.")]
     assert {("mud dam", "dam"), ("dust",)} <= set(found)
 
@@ -222,7 +222,7 @@ def test_an_item_may_be_a_version_of_another():
     assert not list(mentions("It casts a version of mud."))
 
 
-def test_a_fog_without_a_smell_is_not_under_a_condition():
+def test_adjectives_of_things_are_not_conditions():
     assert not list(mentions("The fog is invisible, odorless, and full of newts."))
 
 
@@ -239,14 +239,14 @@ def test_a_fog_without_a_smell_is_not_under_a_condition():
         "the staff holds darkvision (2 charges)",
     ],
 )
-def test_plain_words_are_no_game_terms(text):
+def test_plain_words_are_not_game_terms(text):
     named = [*mentions(text), *rules_named(text)]
     kinds = [mention.names for mention in named if {"condition", "rule"} & set(mention.entity_types)]
     assert not kinds
     assert not any("divination" in mention.names for mention in named)
 
 
-def test_features_and_training_are_named_whole():
+def test_features_and_training_are_found_with_their_whole_names():
     (feature,) = mentions("If you have the Pact of the Newt feature, it sings.")
     assert feature == Mention(("Pact of the Newt",), ("feat",))
     found = [mention.names for mention in mentions("You have proficiency with the Prod and Paddle.")]

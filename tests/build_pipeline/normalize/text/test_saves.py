@@ -1,4 +1,4 @@
-"""Saving throws that a text demands, and what a success spares."""
+"""Saving throws that a text requires, and the effect of a success."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IT_DEALT = "the damage it dealt"
 
 
 @given(st.sampled_from(ABILITIES), st.sampled_from(("must make a", "makes a", "must succeed on a", "fails its")))
-def test_a_demanded_save_is_read_back(ability, demand):
+def test_a_required_save_is_read_back(ability, demand):
     assert saving_throw(f"The target {demand} {ability.capitalize()} saving throw.") == ability
 
 
@@ -42,7 +42,7 @@ def test_a_demanded_save_is_read_back(ability, demand):
         ("The hedge gives it cover (+4 to AC, Dexterity saving throws, and hiding).", "dexterity", None),
     ],
 )
-def test_which_save_is_demanded(text, told, expected):
+def test_the_required_save_is_read(text, told, expected):
     assert saving_throw(text, told) == expected
 
 
@@ -102,7 +102,7 @@ def test_which_save_is_demanded(text, told, expected):
         ),
     ],
 )
-def test_what_a_success_spares(text, expected):
+def test_the_effect_of_a_success_is_read(text, expected):
     assert save_effect(text) == expected
 
 
@@ -120,12 +120,12 @@ def test_reading_never_fails(text):
         "It must make a successful Wisdom save or dance. If it succeeds, it acts freely that turn.",
     ],
 )
-def test_what_a_later_success_ends_is_not_what_the_first_one_leaves(text):
+def test_a_later_success_is_not_the_effect_of_the_first(text):
     assert save_effect(text) == "none"
 
 
 @pytest.mark.parametrize("apart", ["\n\n", "\n- ", "\n\n**Later.** "])
-def test_half_of_a_later_save_of_the_same_ability_is_not_of_the_first(apart):
+def test_half_damage_of_a_later_save_is_not_of_the_first(apart):
     later = "A jar bursts. Those near it make a Dexterity saving throw, taking 9d4 fire damage, or half on a success."
     assert save_effect(f"Each must make a Dexterity save. On a failure, it trips.{apart}{later}") == "none"
     again = "It makes another Dexterity saving throw later. On a success half as much."
@@ -140,12 +140,12 @@ def test_half_of_a_later_save_of_the_same_ability_is_not_of_the_first(apart):
         "A newt takes 6d8 fire damage; a successful Constitution save halves the damage.",
     ],
 )
-def test_half_of_another_save_is_not_of_one_that_spares_everything(later):
+def test_half_damage_of_another_save_is_not_of_the_first(later):
     assert save_effect(f"Each newt makes a Dexterity saving throw or trips. {later}") == "none"
     assert save_effect(f"Each newt must pass a Dexterity saving throw or trip. {later}") == "none"
 
 
-def test_a_success_with_an_effect_of_its_own():
+def test_a_success_may_have_its_own_effect():
     assert save_effect("It makes a Wisdom save. On a successful save, it hums for a round.") == "other"
 
 
@@ -169,5 +169,5 @@ def test_a_success_with_an_effect_of_its_own():
         ("It sings.", None, []),
     ],
 )
-def test_all_saves_that_a_text_forces(text, first, expected):
+def test_all_required_saves_are_read(text, first, expected):
     assert forced_saves(text, first) == expected

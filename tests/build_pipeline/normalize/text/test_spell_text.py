@@ -1,4 +1,4 @@
-"""What a spell's text asks of its caster."""
+"""Attack rolls and targets in a spell's text."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ START = "start their turn"
         "The geese peck, making a single melee spell attack apiece.",
     ],
 )
-def test_attack_rolls(text):
+def test_attack_rolls_are_read(text):
     assert spell_text.needs_attack_roll(text)
 
 
-def test_attacks_of_others_are_no_attack_rolls():
+def test_attacks_of_others_are_not_attack_rolls():
     assert not spell_text.needs_attack_roll("It has disadvantage on melee attacks.")
     assert not spell_text.needs_attack_roll("It is immune to ranged spell attacks.")
     assert not spell_text.needs_attack_roll("Make a check against the lid using your spell attack bonus.")
     assert not spell_text.needs_attack_roll("Its attack bonus is your spell attack modifier.")
 
 
-def test_an_attack_with_a_weapon_is_no_spell_attack():
+def test_an_attack_with_a_weapon_is_not_a_spell_attack():
     assert not spell_text.needs_attack_roll("Make a melee weapon attack against each target.")
     assert not spell_text.needs_attack_roll("Make a single ranged attack roll with the weapon.")
 
 
-def test_targets_may_be_as_many_as_a_modifier():
+def test_the_number_of_targets_may_be_a_modifier():
     allies = "You name a number of your allies who can hear you equal to your spellcasting ability modifier."
     assert spell_text.counts_by_modifier(allies)
     assert not spell_text.counts_by_modifier("You name a number of songs equal to your spellcasting ability modifier.")
@@ -65,7 +65,7 @@ def test_targets_may_be_as_many_as_a_modifier():
         ("The pot can hold up to eight Small creatures.", None),
     ],
 )
-def test_target_counts(text, expected):
+def test_numbers_of_targets_are_read(text, expected):
     assert spell_text.target_count(text) == expected
 
 
@@ -90,7 +90,7 @@ def test_target_counts(text, expected):
         ("A creature you touch gains a hat. At the end of each of its turns its hat hums.", True),
     ],
 )
-def test_one_target(text, expected):
+def test_one_target_is_read(text, expected):
     assert spell_text.has_one_target(text) is expected
 
 
@@ -106,7 +106,7 @@ def test_one_target(text, expected):
         ("A sleeper snores. At the end of each of the sleeper's turns it wakes.", False),
     ],
 )
-def test_a_text_without_a_single_target(text, expected):
+def test_a_text_without_a_single_target_has_none(text, expected):
     assert spell_text.has_no_single_target(text) is expected
 
 
@@ -121,7 +121,7 @@ def test_a_text_without_a_single_target(text, expected):
         f"Creatures that {START} in the area hum.",
     ],
 )
-def test_everybody_present_is_many_targets(text):
+def test_everyone_present_means_many_targets(text):
     assert spell_text.has_many_targets(text)
     assert not spell_text.has_many_targets("A creature hums.")
 
@@ -142,11 +142,11 @@ def test_reading_never_fails(text):
         ("It leaps to another creature.", None),
     ],
 )
-def test_what_leaps_has_its_first_target_too(text, expected):
+def test_a_leaping_spell_counts_its_first_target(text, expected):
     assert spell_text.leaping_targets(text) == expected
 
 
-def test_who_is_beside_the_caster():
+def test_targets_besides_the_caster_are_counted():
     assert spell_text.takes_along_one("You hop away. You can also bring one willing creature of your size.")
     assert not spell_text.takes_along_one("You hop away, with what you carry.")
     assert spell_text.counts_the_caster("Up to three willing creatures (including you) hop away.")

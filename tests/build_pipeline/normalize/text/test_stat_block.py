@@ -1,4 +1,4 @@
-"""The small print of stat blocks."""
+"""Lists and values in stat blocks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PHRASE = "bludgeoning, piercing, and slashing from nonmagical attacks"
         (None, []),
     ],
 )
-def test_damage_lists(text, expected):
+def test_lists_of_damage_are_read(text, expected):
     assert stat_block.damage_kinds(text) == expected
 
 
@@ -65,11 +65,11 @@ def test_reading_never_fails(text):
         ("False", []),
     ],
 )
-def test_conditions(text, expected):
+def test_conditions_are_read(text, expected):
     assert stat_block.conditions(text) == expected
 
 
-def test_senses():
+def test_senses_are_read():
     assert stat_block.senses("blindsight 30 ft., Darkvision 60', passive Perception 12") == {
         "darkvision": 60,
         "blindsight": 30,
@@ -103,22 +103,22 @@ def test_senses():
         ("fast", None),
     ],
 )
-def test_printed_speeds(line, expected):
+def test_printed_speeds_are_read(line, expected):
     found = stat_block.printed_speed(line)
     assert (found and {mode: feet for mode, feet in found.items() if feet is not None}) == expected
 
 
-def test_what_a_source_never_tells_of_hovering_is_unknown():
+def test_hovering_is_unknown_if_the_source_never_gives_it():
     assert stat_block.speed({"walk": 0, "fly": 50}, records_hover=False)["hover"] is None
     assert stat_block.speed({"walk": 0, "fly": 50, "hover": True}, records_hover=False)["hover"] is True
 
 
 @pytest.mark.parametrize(("feet", "expected"), [(60, 60), (10560, None), (6018, None), (0, None), (None, None)])
-def test_ranges_that_cannot_be(feet, expected):
+def test_impossible_ranges_are_unknown(feet, expected):
     assert stat_block.plausible_range(feet) == expected
 
 
-def test_speeds():
+def test_speeds_are_read():
     assert stat_block.speed({"walk": 0, "fly": "50 ft.", "hover": True, "unit": "feet"}) == {
         "walk": 0,
         "fly": 50,
@@ -132,7 +132,7 @@ def test_speeds():
     assert stat_block.speed({"walk": 30, "hover": True})["hover"] is True
 
 
-def test_skills_by_any_spelling():
+def test_skills_are_read_in_any_spelling():
     assert stat_block.skills({"Sleight of Hand": 4, "perception": 2, "animal": 1, "any": 3}) == {
         "animal_handling": 1,
         "perception": 2,
@@ -140,7 +140,7 @@ def test_skills_by_any_spelling():
     }
 
 
-def test_only_proficient_saves():
+def test_only_proficient_saves_are_read():
     scores = dict(zip(ABILITIES, (10, 14, 10, 8, 12, 10), strict=True))
     all_six = dict(zip(ABILITIES, (0, 4, 0, -1, 1, 0), strict=True))
     assert stat_block.proficient_saves(all_six, scores) == {"dexterity": 4}
@@ -157,7 +157,7 @@ def test_only_proficient_saves():
         ("False", None),
     ],
 )
-def test_alignments(text, expected):
+def test_alignments_are_read(text, expected):
     assert stat_block.alignment(text) == expected
 
 
@@ -171,10 +171,10 @@ def test_alignments(text, expected):
         (None, None),
     ],
 )
-def test_armor_descriptions(text, expected):
+def test_descriptions_of_armor_are_read(text, expected):
     assert stat_block.armor_description(text) == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), [("Newtfolk)", "newtfolk"), ("neutral (or good)", None), (None, None)])
-def test_the_end_of_a_type_that_was_cut_is_a_subtype(text, expected):
+def test_the_rest_of_a_cut_type_is_a_subtype(text, expected):
     assert stat_block.end_of_type(text) == expected

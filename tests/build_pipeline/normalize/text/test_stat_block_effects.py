@@ -1,4 +1,4 @@
-"""What stat blocks do to others, read from their sentences."""
+"""Effects on others, read from the sentences of stat blocks."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def of(*texts: str) -> dict:
         ),
     ],
 )
-def test_conditions(text, conditions):
+def test_inflicted_conditions_are_read(text, conditions):
     assert of(text)["inflicts"] == conditions
 
 
@@ -190,7 +190,7 @@ def test_conditions(text, conditions):
         ("The target must make a successful DC 9 saving throw or become poisoned.", [], 9),
     ],
 )
-def test_saving_throws(text, saves, dc):
+def test_saving_throws_are_read(text, saves, dc):
     found = of(text)
     assert (found["forces_saves"], found["save_dc"]) == (saves, dc)
 
@@ -237,16 +237,16 @@ def test_saving_throws(text, saves, dc):
         (["As a star, it deals radiant has immunity to it.\n\nAs a stone, it deals force."], ["force", "radiant"]),
     ],
 )
-def test_types_to_choose_from_are_dealt(texts, kinds):
+def test_alternative_damage_types_are_dealt(texts, kinds):
     assert of(*texts)["deals"] == kinds
 
 
-def test_damage_that_is_passed_on_is_dealt():
+def test_transferred_damage_is_dealt():
     text = "If it takes cold damage, each creature beside it takes the same amount of cold damage."
     assert effects("Newt", [{"name": "Wet", "description": text}])["deals"] == ["cold"]
 
 
-def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
+def test_damage_of_attacks_and_effects_counts_but_not_damage_taken():
     found = of(
         "*Melee Attack Roll:* +5, reach 9 ft. *Hit:* 8 (2d4 + 3) Piercing damage plus 2 (1d4) Acid damage.",
         "Each creature takes 10 (3d6) cold damage.",
@@ -271,7 +271,7 @@ def test_damage_is_that_of_attacks_and_effects_but_not_what_it_suffers():
 
 
 @given(st.lists(st.text(), max_size=4))
-def test_any_text_is_read_in_the_usual_order(texts):
+def test_any_text_is_read_and_results_have_the_usual_order(texts):
     found = of(*texts)
     assert found["inflicts"] == sorted(found["inflicts"])
     assert [ability for ability in ABILITIES if ability in found["forces_saves"]] == found["forces_saves"]

@@ -1,4 +1,4 @@
-"""Spells that stat blocks name."""
+"""Spells in stat blocks."""
 
 from __future__ import annotations
 
@@ -113,15 +113,15 @@ def of(text: str, name: str = "Spellcasting") -> list[tuple[str, str | None, int
         ("It can cast these spells, requiring only its tail.", []),
     ],
 )
-def test_lists_and_sentences(text, expected):
+def test_spells_are_read_from_lists_and_sentences(text, expected):
     assert of(text) == expected
 
 
-def test_an_action_that_is_a_spell_has_its_own_usage():
+def test_an_action_that_casts_a_spell_has_its_own_usage():
     assert of("It casts *Misty Step*.", "Misty Step (3/Day)") == [("Misty Step", "3/Day", None)]
 
 
-def test_a_spell_is_named_once_with_its_usage():
+def test_a_spell_is_listed_once_with_its_usage():
     rows = [
         trait("Spellcasting", "At will: *fear*\n\n1/day each: *fear*, *blur*"),
         action("Multiattack", "It bites twice, or uses Spellcasting to cast *Fear*."),
@@ -134,7 +134,7 @@ def test_a_spell_is_named_once_with_its_usage():
 
 
 @given(st.text())
-def test_no_text_makes_it_fail_and_every_name_is_a_name(text):
+def test_reading_never_fails_and_gives_only_names_of_spells(text):
     assert all(spell["name"].strip() and spell["id"] is None for spell in spells_in([trait("Any", text)]))
 
 
@@ -149,5 +149,5 @@ def test_no_text_makes_it_fail_and_every_name_is_a_name(text):
         ("Fear", "(1st-Level; V) The newt spits.\n\n1/day: *fear/calm*", [("fear/calm", "1/Day", None)]),
     ],
 )
-def test_the_spell_that_an_action_is_called_after(name, text, expected):
+def test_an_action_named_after_a_spell_casts_it(name, text, expected):
     assert of(text, name) == expected

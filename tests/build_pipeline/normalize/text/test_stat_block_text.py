@@ -1,4 +1,4 @@
-"""Texts of traits and actions: paragraphs and lists where a source only broke a line."""
+"""Texts of traits and actions, whose line breaks become paragraphs and lists."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from build_pipeline.normalize.text.stat_block_text import stat_block_text
         (None, None),
     ],
 )
-def test_breaks(text, expected):
+def test_line_breaks_become_paragraphs_and_lists(text, expected):
     assert stat_block_text(text) == expected
 
 

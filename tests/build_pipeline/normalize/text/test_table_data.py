@@ -18,7 +18,7 @@ from build_pipeline.normalize.text.tables import table_data
         ("", None),
     ],
 )
-def test_a_table_has_the_heading_or_caption_right_above_it(above: str, title: str | None) -> None:
+def test_a_table_is_titled_by_the_heading_or_caption_above_it(above: str, title: str | None) -> None:
     [table] = table_data(
         f"Light costs.\n\n{above}| Kind | Hours |\n|---|:-:|\n| **Torch** | 1 |\n| *Lamp* | 6 |\n\nMore."
     )
@@ -30,7 +30,7 @@ def test_rows_are_as_wide_as_the_header_and_blank_cells_are_null() -> None:
     assert table["rows"] == [["1", None, None], ["1", None, "3"], ["1", "2", "3"]]
 
 
-def test_a_mark_that_points_to_a_footnote_stays() -> None:
+def test_a_footnote_mark_is_kept() -> None:
     [table] = table_data("| Rope | Toll* |\n|---|---|\n| *Hemp* | 1* |\n| **Jute** | *2* |\n\n*Halved in rain.")
     assert (table["columns"], table["rows"]) == (["Rope", "Toll*"], [["Hemp", "1*"], ["Jute", "2"]])
 
@@ -61,18 +61,18 @@ def test_a_table_without_headers_has_no_columns() -> None:
     assert (table["columns"], table["rows"]) == ([], [["Dash", "Hide"]])
 
 
-def test_an_escaped_bar_is_no_border() -> None:
+def test_an_escaped_bar_is_not_a_border() -> None:
     [table] = table_data("| A |\n|---|\n| x \\| y\\* |")
     assert table["rows"] == [["x | y*"]]
 
 
-def test_several_tables_each_with_its_own_title() -> None:
+def test_several_tables_have_their_own_titles() -> None:
     text = "**One**\n\n| A |\n|---|\n| 1 |\n\n**Two**\n\n| B |\n|---|\n| 2 |\n"
     assert [(t["title"], t["columns"]) for t in table_data(text)] == [("One", ["A"]), ("Two", ["B"])]
 
 
 @given(st.text(alphabet="|-\n ab*", max_size=200))
-def test_whatever_the_text_rows_fit_their_table(text: str) -> None:
+def test_in_any_text_rows_are_as_wide_as_their_table(text: str) -> None:
     for table in table_data(text):
         assert len({len(row) for row in table["rows"]} | ({len(table["columns"])} if table["columns"] else set())) <= 1
         assert all(cell != "" for row in [table["columns"], *table["rows"]] for cell in row)

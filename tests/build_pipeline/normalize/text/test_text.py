@@ -1,4 +1,4 @@
-"""Cleaning texts: what goes, what stays, and that it never fails."""
+"""Cleaning texts: what is removed and what is kept."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
     "nothing",
     [None, "", "  ", "None", "null", "False", "--", "—", "[None provided]", "[No description provided]", "<p></p>"],
 )
-def test_placeholders_are_no_text(nothing: str | None) -> None:
+def test_placeholders_count_as_no_text(nothing: str | None) -> None:
     assert clean_text(nothing) is None
 
 
 @pytest.mark.parametrize("entity", ["&rlm;", "&#x202e;", "&ZeroWidthSpace;", "&#x9b;", "&amp;#xE0041;"])
-def test_entities_bring_nothing_invisible(entity: str) -> None:
+def test_html_entities_add_nothing_invisible(entity: str) -> None:
     cleaned = clean_text(f"a{entity}b")
     assert cleaned is not None
     assert cleaned == visible(cleaned)
 
 
-def test_a_note_that_there_is_no_text_is_no_text() -> None:
+def test_a_note_about_a_missing_text_counts_as_no_text() -> None:
     assert clean_text("No description provided by the authors.") is None
     assert known("none provided") is None
 
 
-def test_what_only_looks_like_nothing_is_kept() -> None:
+def test_texts_that_resemble_placeholders_are_kept() -> None:
     assert known("None of them fly.") == "None of them fly."
     assert known(0) == 0
 
@@ -144,11 +144,11 @@ def test_what_only_looks_like_nothing_is_kept() -> None:
         ("- Run.\n- Hide.\nIt ends at dawn.", "- Run.\n- Hide.\n\nIt ends at dawn."),
     ],
 )
-def test_what_goes_and_what_stays(written: str | list[str], clean: str) -> None:
+def test_markup_is_removed_and_content_kept(written: str | list[str], clean: str) -> None:
     assert clean_text(written) == clean
 
 
-def test_tables_stay_without_their_padding() -> None:
+def test_tables_are_kept_without_padding() -> None:
     table = "| d6   | Loot    |\n|------|---------|\n| 1    | A *bell* |"
     assert clean_text(table) == "| d6 | Loot |\n|---|---|\n| 1 | A *bell* |"
 
@@ -158,7 +158,7 @@ def test_an_html_table_becomes_markdown() -> None:
     assert clean_text(table) == "| Size | HP |\n|---|---|\n| Tiny | 5 |\n\nAfter"
 
 
-def test_a_cell_torn_from_its_row_returns() -> None:
+def test_a_cell_separated_from_its_row_is_restored() -> None:
     assert clean_text("| \n\nDread\n\n | It flees. |") == "| Dread | It flees. |"
 
 
@@ -175,24 +175,24 @@ def test_a_cell_torn_from_its_row_returns() -> None:
         ("| d6 | Loot |\n|———|————|\n| 1 | Ale |", "| d6 | Loot |\n|---|---|\n| 1 | Ale |"),
     ],
 )
-def test_tables_are_mended(written: str, clean: str) -> None:
+def test_tables_are_repaired(written: str, clean: str) -> None:
     assert clean_text(written) == clean
 
 
-def test_a_table_that_its_source_has_twice_stands_once() -> None:
+def test_a_repeated_table_is_kept_once() -> None:
     table = "#### Loot\n\n| d6 | Loot |\n|---|---|\n| 1 | Ale |"
     assert clean_text(f"Roll.\n\n{table}\n\n{table}\n\nTake it.") == f"Roll.\n\n{table}\n\nTake it."
     other = table.replace("Ale", "Rum")
     assert clean_text(f"{table}\n\n{other}") == f"{table}\n\n{other}"
 
 
-def test_two_tables_stay_two() -> None:
+def test_two_tables_stay_separate() -> None:
     tables = "| a |\n|---|\n| 1 |\n\n| b |\n|---|\n| 2 |"
     assert clean_text(tables) == tables
 
 
 @pytest.mark.recordings
-def test_no_debris_remains_in_real_texts(recordings: Path) -> None:
+def test_real_texts_have_no_remnants(recordings: Path) -> None:
     debris = re.compile(r"</?[a-z]|&[a-z]+;|[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\ufffd]|\bsrd:|\[/?\++\]|\|XPHB\||\\n")
     found = []
     for name in ("sections", "spells", "planes", "conditions", "races", "magicitems"):
@@ -202,7 +202,7 @@ def test_no_debris_remains_in_real_texts(recordings: Path) -> None:
     assert not found
 
 
-def test_two_tables_that_run_together_are_told_apart() -> None:
+def test_two_joined_tables_are_separated() -> None:
     first = "| d6 | Ooze |\n| --- | --- |\n| 1 | Dipsa |\n| 6 | Treacle |"
     second = "| d6 | Fish |\n| --- | --- |\n| 1 | Eel |"
     assert clean_text(f"{first} {second}") == f"{first}\n\n{second}"
@@ -225,21 +225,21 @@ def test_two_tables_that_run_together_are_told_apart() -> None:
         ("Frogs may: - Hum.\n- Leap.", "Frogs may:\n\n- Hum.\n- Leap."),
     ],
 )
-def test_lines_broken_within_a_sentence_and_after_a_list(written: str, clean: str) -> None:
+def test_broken_lines_are_joined(written: str, clean: str) -> None:
     assert clean_text(written) == clean
 
 
-def test_a_number_split_at_its_thousands() -> None:
+def test_a_number_split_at_its_thousands_is_joined() -> None:
     assert clean_text("It costs 25, 000 gp, or 2, 000 goats.") == "It costs 25,000 gp, or 2,000 goats."
 
 
-def test_a_footnote_below_a_table_is_no_list() -> None:
+def test_a_footnote_below_a_table_is_not_a_list() -> None:
     table = "| Ale* |\n|---|\n| Stale |\n\n"
     assert clean_text(f"{table}*Sold cold.") == f"{table}\\*Sold cold."
     assert clean_text(f"{table}* Sold cold.") == f"{table}* Sold cold."
 
 
-def test_a_sites_message_of_a_dead_link_is_the_word_it_stands_for() -> None:
+def test_a_dead_links_message_becomes_the_linked_word() -> None:
     assert clean_text("Cast _` Freelinking: Node title mend does not exist `_ jar.") == "Cast _mend jar_."
     assert (
         clean_text("You have ` Freelinking: Node title _calm nerves_ does not exist ` here.")

@@ -1,4 +1,4 @@
-"""What a spell does at higher slots, in words."""
+"""Effects of higher slots in words."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def told(higher_level: str, level: int = 7) -> dict[int, str]:
                        "When using a higher slot", "With a slot above 7th level")),
     ],
 )  # fmt: skip
-def test_what_each_slot_does(text, eighth, ninth):
+def test_each_slot_has_its_effect_in_words(text, eighth, ninth):
     assert told(text) == {8: eighth, 9: ninth}
 
 
@@ -86,7 +86,7 @@ def test_what_each_slot_does(text, eighth, ninth):
         "With a slot of 8th level, it is tin; at 9th level, it is gold.",
     ],
 )
-def test_what_is_not_guessed(text):
+def test_unclear_effects_are_not_guessed(text):
     assert told(text) == {}
 
 
@@ -135,7 +135,7 @@ def test_a_noun_without_a_regular_plural_is_not_guessed():
     assert told(f"You spend one additional Hit Die {EACH}.") == {8: "You spend one additional Hit Die."}
 
 
-def test_a_slot_that_the_text_names_otherwise_is_another_one():
+def test_a_slot_in_another_wording_is_not_part_of_the_first():
     assert told("If cast with an 8th-level slot, it is tin. A 9th-level slot makes it gold.") == {8: "It is tin."}
     assert told("If cast with a 2nd-level slot, it is tin. A 3rd-level slot makes it gold.", 1) == {2: "It is tin."}
     tunes = told("Newts dance: a jig with a 2nd-level slot, or a reel with a 3rd-level slot.", 1)

@@ -1,4 +1,4 @@
-"""Classes and skills that texts on characters name, told from plain words."""
+"""Classes and skills in texts about characters, distinguished from plain words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from build_pipeline.normalize.text.training import capitalised_names, classes_na
         ("A wizard's tower stands where the druids sing.", []),
     ],
 )
-def test_a_class_is_meant_where_its_spells_levels_or_features_are(text: str, expected: list[str]) -> None:
+def test_a_class_is_meant_beside_its_spells_levels_or_features(text: str, expected: list[str]) -> None:
     named = {name for mention in classes_named(text) for name in mention.names}
     assert set(expected) <= named if expected else not named
 
@@ -41,7 +41,7 @@ def test_a_class_is_meant_where_its_spells_levels_or_features_are(text: str, exp
         ("The newt's Stealth is 14, and it gains +2 to Perception.", ["Stealth", "Perception"]),
     ],
 )
-def test_skills_are_named_as_skills(text: str, expected: list[str]) -> None:
+def test_words_called_skills_are_skills(text: str, expected: list[str]) -> None:
     assert [mention.names[0] for mention in skills_named(text)] == expected
 
 
@@ -55,5 +55,5 @@ def test_skills_are_named_as_skills(text: str, expected: list[str]) -> None:
         ("Druid in a hat, as if Petrified. Prone it lies.", []),
     ],
 )
-def test_what_is_capitalised_within_a_sentence_is_a_name(text: str, expected: list[str]) -> None:
+def test_a_word_capitalised_within_a_sentence_is_a_name(text: str, expected: list[str]) -> None:
     assert list(dict.fromkeys(mention.names[0] for mention in capitalised_names(text))) == expected

@@ -1,4 +1,4 @@
-"""How often a feature can be used, from sentences such as the books have."""
+"""Number of uses of a feature, from sentences as the books have them."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from build_pipeline.normalize.text.uses import uses
 
-# The game's formulas, of which the sentences below are made.
+# The game's wording, from which the sentences below are composed.
 REST = "finish a long rest"
 REST_AGAIN = "until you finish a long rest"
 RESTED = "until you have finished a long rest"
@@ -122,12 +122,12 @@ WISDOM = "wisdom modifier (minimum 1)"
         (None, None),
     ],
 )
-def test_uses(text, expected):
+def test_uses_are_read(text, expected):
     assert uses(text) == expected
 
 
 @given(st.text(max_size=300))
-def test_no_text_is_too_strange(text):
+def test_reading_never_fails(text):
     found = uses(text)
     assert found is None or found.endswith(("rest", "day"))
 
