@@ -39,7 +39,7 @@ def raw_of() -> RawOf:
 
 @pytest.fixture(scope="session")
 def rules_of() -> Callable[[RawLayer], dict[str, Entity]]:
-    """Makes the rules that a raw layer tells of, merged and linked, by id."""
+    """Makes the rules of a raw layer, merged and linked, by id."""
 
     def read(raw: RawLayer) -> dict[str, Entity]:
         found = rules.prepare(list(rules.drafts(raw, Problems())))

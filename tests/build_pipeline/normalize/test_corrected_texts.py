@@ -1,4 +1,4 @@
-"""What follows from a creature's texts follows from them as corrected."""
+"""Facts read from a creature's corrected texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from build_pipeline.sources import SOURCES
 V2 = "open5e_v2/creatures"
 
 
-def test_effects_of_a_text_that_was_corrected(raw_of):
+def test_effects_are_read_from_the_corrected_text(raw_of):
     row = starter_row(V2, "Goblin")
     told = "The target must succeed on a DC 9 Wisdom savingthrow or be stunned."
     shout = row["actions"][0] | {"name": "Shout", "desc": told, "attacks": []}

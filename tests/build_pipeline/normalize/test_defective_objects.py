@@ -41,7 +41,7 @@ ODD: Final[tuple[Any, ...]] = (
     {"name": None},
     {"key": 1},
 )
-"""Values of every JSON type, to stand where an API has another."""
+"""Values of every JSON type, to replace an API's value with."""
 
 Path_ = tuple[str | int, ...]
 
@@ -61,7 +61,7 @@ def parts(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 
 def damaged(obj: RawObject, rng: random.Random) -> RawObject:
-    """The object with one of its parts gone or replaced; its key stays."""
+    """The object with one of its parts removed or replaced, but not its key."""
     data = copy.deepcopy(obj.data)
     own_key = ENDPOINT[obj.source, obj.endpoint].key
     *outer, last = rng.choice([path for path in parts(data) if path != (own_key,)])
@@ -76,7 +76,7 @@ def damaged(obj: RawObject, rng: random.Random) -> RawObject:
 
 
 def with_damage(layer: RawLayer, rng: random.Random) -> RawLayer:
-    """The layer with one damaged object in every endpoint."""
+    """The layer with a damaged object in every endpoint."""
     made = RawLayer(info=layer.info)
     for objects in layer.endpoints.values():
         unlucky = rng.choice(list(objects))
@@ -103,7 +103,7 @@ def test_a_defect_anywhere_stops_nothing_and_loses_nothing(starter: RawLayer, rn
 
 
 def read_in(found: Normalized) -> set[str]:
-    """Ids of the raw objects that records, and the metadata of documents, come from."""
+    """Ids of the raw objects behind records and the metadata of documents."""
     documents = {"documents", "licenses", "publishers", "gamesystems"}
     records = [r for name, rows in found.tables.items() if name != "documents" for r in rows]
     told = {raw for record in records for raw in record["provenance"]["raw"]}
@@ -111,7 +111,7 @@ def read_in(found: Normalized) -> set[str]:
     return told | {obj.id for obj in layer if obj.endpoint in documents}
 
 
-def test_the_others_of_an_endpoint_are_read(starter: RawLayer) -> None:
+def test_the_other_objects_of_an_endpoint_are_read(starter: RawLayer) -> None:
     layer = RawLayer(info=starter.info)
     for obj in starter:
         nameless = obj.id == "open5e_v2/weapons/srd_club"
@@ -136,7 +136,7 @@ def test_an_environment_without_a_name_stops_nothing(
     ]
 
 
-def test_a_save_of_no_ability_stops_nothing(raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer]) -> None:
+def test_a_save_without_an_ability_stops_nothing(raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer]) -> None:
     luck = {
         "index": "saving-throw-luck",
         "name": "Saving Throw: LUCK",
@@ -151,7 +151,7 @@ def test_a_save_of_no_ability_stops_nothing(raw_of: Callable[[dict[str, list[dic
     ]
 
 
-def test_what_stands_in_an_unknown_document_is_kept_and_told(
+def test_objects_of_an_unknown_document_are_kept_and_reported(
     raw_of: Callable[[dict[str, list[dict[str, Any]]]], RawLayer],
 ) -> None:
     service = {"key": "x_ferry", "name": "Ferry", "desc": "Over the river.", "detail": "", "cost": "0.01"}
@@ -161,7 +161,7 @@ def test_what_stands_in_an_unknown_document_is_kept_and_told(
     assert "its document 'lost-book' is unknown" in found.problems[0]["reason"]
 
 
-def test_a_form_says_what_is_missing() -> None:
+def test_a_form_names_what_is_missing() -> None:
     form = {"name": str, "size?": (str, None), "of": [{"index": str}]}
     assert shape_error({"name": "Elf", "of": []}, form) is None
     assert shape_error({"name": "Elf", "size": None, "of": [{"index": "a"}]}, form) is None
@@ -171,13 +171,13 @@ def test_a_form_says_what_is_missing() -> None:
 
 
 @pytest.mark.recordings
-def test_every_recorded_object_has_its_form(recordings: Path) -> None:
+def test_every_recorded_object_matches_its_form(recordings: Path) -> None:
     for table in {endpoint.table for endpoint in ENDPOINTS if endpoint.table}:
         for obj in recorded(recordings, table):
             assert shape_error(obj.data, FORMS[obj.source].get(obj.endpoint, dict)) is None, obj.id
 
 
-def test_the_starter_content_has_its_form(starter: RawLayer) -> None:
+def test_every_starter_object_matches_its_form(starter: RawLayer) -> None:
     problems = Problems()
     well_formed(starter, problems)
     assert not problems.entries

@@ -50,12 +50,12 @@ def test_every_object_is_read_and_obeys_the_schema(raw, real_spells, real_creatu
             assert [c for c in complaints(table, entity.facts) if "required" not in c] == []
 
 
-def test_counts(real_spells, real_creatures):
+def test_the_known_numbers_of_entities_are_read(real_spells, real_creatures):
     assert len(real_spells) == 1955
     assert len(real_creatures) == 3538
 
 
-def test_fireball(real_spells):
+def test_fireball_is_known(real_spells):
     facts = real_spells["srd-2014/Fireball"].facts
     assert (facts["level"], facts["school"], facts["range"]) == (3, "evocation", "150 feet")
     assert (facts["damage_dice"], facts["damage_types"], facts["saving_throw"]) == ("8d6", ["fire"], "dexterity")
@@ -75,18 +75,18 @@ def test_fireball(real_spells):
         ("srd-2024/Stoneskin", []),
     ],
 )
-def test_damage_types(real_spells, name, expected):
+def test_known_damage_types_are_read(real_spells, name, expected):
     assert real_spells[name].facts["damage_types"] == expected
 
 
-def test_class_lists(real_spells):
+def test_known_class_lists_are_read(real_spells):
     assert "paladin" in real_spells["srd-2014/Bless"].facts["classes"]
     assert "cleric" not in real_spells["srd-2014/Burning Hands"].facts["classes"]
     wizards = [s for s in real_spells.values() if s.document_key == "deepm" and "wizard" in s.facts.get("classes", [])]
     assert len(wizards) >= 50
 
 
-def test_ancient_red_dragon(real_creatures):
+def test_the_ancient_red_dragon_is_known(real_creatures):
     facts = real_creatures["srd-2014/Ancient Red Dragon"].facts
     assert (facts["hit_points"], facts["armor_class"], facts["experience_points"]) == (546, 22, 62000)
     assert facts["speed"]["fly"] == 80
@@ -94,7 +94,7 @@ def test_ancient_red_dragon(real_creatures):
     assert [row["name"] for row in facts["legendary_actions"]] == ["Detect", "Tail Attack", "Wing Attack"]
 
 
-def test_attacks(real_creatures):
+def test_known_attacks_are_read(real_creatures):
     scimitar = real_creatures["srd-2014/Goblin"].facts["actions"][0]
     assert scimitar["attacks"][0]["damage"] == [{"dice": "1d6+2", "type": "slashing"}]
     attacks = [a for c in real_creatures.values() for row in c.facts["actions"] for a in row["attacks"]]
@@ -112,7 +112,7 @@ def test_shapechangers_are_one_creature(real_creatures):
     assert not [name for name in real_creatures if name.endswith(" Form")]
 
 
-def test_no_default_alignment(real_creatures):
+def test_no_alignment_is_a_default(real_creatures):
     assert real_creatures["a5e-mm/Planetar"].facts.get("alignment") is None
 
 
@@ -145,7 +145,7 @@ def test_speeds_of_tome_of_beasts_1_are_those_of_its_first_edition_or_unknown(re
     assert (dragon["walk"], dragon["fly"], dragon["hover"]) == (40, 80, None)
 
 
-def test_ability_scores_can_be(real_creatures):
+def test_ability_scores_are_possible(real_creatures):
     scores = {
         score
         for creature in real_creatures.values()
@@ -156,7 +156,7 @@ def test_ability_scores_can_be(real_creatures):
     assert max(scores) <= 30
 
 
-def test_what_creatures_do(real_creatures):
+def test_known_effects_of_creatures_are_read(real_creatures):
     vampire = real_creatures["srd-2014/Vampire"].facts
     assert "charmed" in vampire["inflicts"]
     assert not {"restrained", "incapacitated"} & set(vampire["inflicts"])

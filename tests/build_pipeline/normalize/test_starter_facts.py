@@ -1,4 +1,4 @@
-"""What holds of the real APIs' objects holds of the starter's too, which have their form in our own words."""
+"""Properties of the real APIs' objects, checked on the starter's, which have the same form."""
 
 from __future__ import annotations
 
@@ -48,15 +48,13 @@ def test_every_record_obeys_the_schema(normalized: Normalized, entities: dict[st
         assert {name for name, value in record.items() if value is not None} <= columns, record["id"]
 
 
-def test_a_document_counts_the_entities_that_a_source_tells_of(
-    normalized: Normalized, entities: dict[str, dict[str, Any]]
-) -> None:
+def test_a_document_counts_its_entities(normalized: Normalized, entities: dict[str, dict[str, Any]]) -> None:
     counted = Counter((e["document_key"], source) for e in entities.values() for source in e["sources"])
     rows = normalized.tables["documents"]
     assert {(row["document_key"], row["source_api"]): row["entity_count"] for row in rows} == counted
 
 
-def test_every_text_arrives(entities: dict[str, dict[str, Any]]) -> None:
+def test_every_text_is_read(entities: dict[str, dict[str, Any]]) -> None:
     silent = {record["id"] for record in entities.values() if not record.get("description")}
     assert {record_id.partition("/")[0] for record_id in silent} <= {"creature", "weapon", "armor", "adventuring-gear"}
 
@@ -75,7 +73,7 @@ def test_every_text_arrives(entities: dict[str, dict[str, Any]]) -> None:
         ("condition/srd-2024/prone", ["srd", "open5e_v2"]),
     ],
 )
-def test_what_several_sources_tell_is_one_entity(
+def test_an_entity_of_several_sources_is_merged(
     entities: dict[str, dict[str, Any]], entity_id: str, sources: list[str]
 ) -> None:
     assert entities[entity_id]["sources"] == sources
@@ -113,7 +111,7 @@ def test_what_several_sources_tell_is_one_entity(
         ("rule/srd-2024/extreme-cold", {"tags": ["environmental effect"]}),
     ],
 )
-def test_known_facts(entities: dict[str, dict[str, Any]], entity_id: str, facts: dict[str, Any]) -> None:
+def test_known_facts_are_read(entities: dict[str, dict[str, Any]], entity_id: str, facts: dict[str, Any]) -> None:
     assert {name: entities[entity_id][name] for name in facts} == facts
 
 
@@ -126,7 +124,7 @@ def test_parts_and_wholes_name_each_other(entities: dict[str, dict[str, Any]]) -
         assert (record.get("parent") or {}).get("id") != record["id"]
 
 
-def test_what_a_creature_carries_is_what_the_books_sell(entities: dict[str, dict[str, Any]]) -> None:
+def test_carried_equipment_is_linked(entities: dict[str, dict[str, Any]]) -> None:
     gear = {each["name"]: each["id"] for each in entities["creature/srd-2024/goblin-warrior"]["gear"]}
     assert gear == {
         "Leather Armor": "armor/srd-2024/leather-armor",
@@ -143,7 +141,7 @@ def test_what_a_creature_carries_is_what_the_books_sell(entities: dict[str, dict
         ("metamagic", "class/srd-2014/sorcerer", {"Quickened Spell", "Subtle Spell"}),
     ],
 )
-def test_options_are_of_the_class_that_offers_them(
+def test_options_belong_to_the_class_that_offers_them(
     entities: dict[str, dict[str, Any]], kind: str, owner: str, options: set[str]
 ) -> None:
     offered = [record for record in entities.values() if record.get("feat_type") == kind]
@@ -157,6 +155,6 @@ def test_a_table_of_a_rule_is_data(entities: dict[str, dict[str, Any]]) -> None:
     assert table["rows"][4] == ["5", "500", "750", "1,100"]
 
 
-def test_a_class_has_its_twenty_levels(entities: dict[str, dict[str, Any]]) -> None:
+def test_a_class_has_twenty_levels(entities: dict[str, dict[str, Any]]) -> None:
     for entity_id in ("class/srd-2024/warlock", "class/srd-2014/sorcerer"):
         assert [row["level"] for row in entities[entity_id]["progression"]] == list(range(1, 21))
