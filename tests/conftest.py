@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from filelock import FileLock
 from hypothesis import settings
+from starter_rows import STARTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +27,6 @@ settings.register_profile("quick", deadline=None, derandomize=True, max_examples
 settings.register_profile("full", deadline=None, derandomize=True)
 settings.register_profile("thorough", deadline=None, max_examples=2_000)  # pytest --hypothesis-profile thorough
 
-STARTER = Path(__file__).parent.parent / "data" / "starter"
 
 NEED_AN_ENCODER = {"starter_dataset", "tiny_model", "recordings"}
 """Fixtures that make the tests that use them, directly or not, slow."""

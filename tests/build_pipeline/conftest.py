@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from origin_server import Origin, serve
+from starter_rows import STARTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-STARTER = Path(__file__).parents[2] / "data" / "starter"
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield", "heals", "wounds", ".", ":", "query"]

@@ -1,6 +1,5 @@
 """A build killed at any moment and repeated gives the same bytes as an uninterrupted one."""
 
-import hashlib
 import signal
 import sqlite3
 import subprocess
@@ -9,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-
-STARTER = Path(__file__).parents[2] / "data" / "starter"
+from hashes import contents
+from starter_rows import STARTER
 
 KILLED = """
 import os, signal, sys
@@ -37,11 +36,6 @@ sys.addaudithook(hook)
 build_dataset(Path(snapshot), Path(out), model=model, cache=Path(cache), progress=step, chunks=1)
 print(steps)
 """
-
-
-def contents(folder: Path) -> dict[str, str]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 def killed_build(model: Path, out: Path, cache: Path, last: int) -> subprocess.CompletedProcess[str]:

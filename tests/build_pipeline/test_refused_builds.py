@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from starter_rows import STARTER
 
 from build_pipeline.normalize import records
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs
 from build_pipeline.pipeline import build_dataset
 from server.dataset.manifest import DatasetError
-
-STARTER = Path(__file__).parents[2] / "data" / "starter"
 
 
 def _one_slug(entities: Iterable[Entity]) -> None:

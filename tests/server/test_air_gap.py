@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from serving import SERVE
 
 GUARD: Final = """
 import os, sys
@@ -25,7 +26,6 @@ def guard(event, arguments):
 
 sys.addaudithook(guard)
 """
-SERVE: Final = [sys.executable, "-c", "from server.cli import main; main()", "serve"]
 HELLO: Final = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 MESSAGES: Final = [
     {"method": "initialize", "params": HELLO},

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from fastmcp import Client
+from starter_rows import STARTER
 
 from server.app import INSTRUCTIONS, create_server, instructions
 from server.dataset.load import load_dataset
@@ -18,7 +19,6 @@ from server.dataset.manifest import MANIFEST_FILE, read_manifest
 from server.library.library import Library
 from server.swap import LibraryHolder
 
-STARTER = Path(__file__).parents[2] / "data" / "starter"
 NOTICE = "Only for our table."
 
 Run = Callable[..., tuple[int, str, str]]

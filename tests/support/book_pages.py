@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from books import section_data
+
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.snapshot.web.sections import split_sections
 from server.dataset.names import slugify
@@ -52,15 +54,7 @@ def book(**pages: str) -> RawLayer:
         for number, page in enumerate(text.split("\f")):
             for section in split_sections(page):
                 order += 1
-                data = {
-                    "title": section.title,
-                    "level": section.level,
-                    "path": list(section.path),
-                    "markdown": section.markdown,
-                    "file": f"{number}.md",
-                    "line": section.line,
-                    "order": order,
-                }
+                data = section_data(section, f"{number}.md", order)
                 key = "/".join(slugify(title) for title in (*section.path, section.title))
                 raw.add(RawObject("srd", endpoint, f"{number}/{key}/{order}", "", "", dump_json(data)))
     return raw

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from build_pipeline.normalize.merging.authority import Authority
 from build_pipeline.normalize.merging.documents import DocumentMeta, describe_documents
@@ -26,6 +27,12 @@ _LEVELS = {"2014/classes-levels": False, "2014/subclasses-levels": True}
 """Endpoints that were recorded in one file, `2014/levels`; True for the levels of subclasses."""
 _NOT_RECORDED = "2014/classes-spells"
 """Recorded as answers to other requests."""
+
+
+def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
+    """An entity with these facts, of one draft."""
+    draft = Draft("srd", (f"srd/{document}/{entity_type}/{name}",), entity_type, document, name)
+    return Entity([draft], document, facts)
 
 
 def merged(drafts: Iterable[Draft], reader: ModuleType | None = None, **rules: MergeRule) -> list[Entity]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from origin_server import Origin
+from starter_rows import STARTER
 
 from build_pipeline import cli
 from build_pipeline.commands.all import _left
@@ -19,8 +20,6 @@ from build_pipeline.sources import ENDPOINTS
 from server.dataset.manifest import read_manifest
 from server.store.home import HOME_VARIABLE, Home
 from server.store.locate import locate_dataset
-
-STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from starter_rows import STARTER
 
 from build_pipeline.index.embed import open_encoder
 from build_pipeline.pipeline import build_dataset
@@ -11,8 +12,6 @@ from server.dataset.load import load_dataset
 from server.dataset.query_model import QueryModel
 from server.library.library import Library
 from server.library.request import Request
-
-STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
 @pytest.mark.thorough

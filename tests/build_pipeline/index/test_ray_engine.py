@@ -3,7 +3,6 @@
 Ray is an extra that `make setup` does not install; `make test-ray` does.
 """
 
-import hashlib
 import json
 import os
 import subprocess
@@ -12,10 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hashes import contents
+from starter_rows import STARTER
 
 from build_pipeline import cli
-
-STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 STORE = 2**27
 """Bytes of shared memory for each node of the cluster."""
@@ -49,11 +48,6 @@ onnxruntime.__version__ += ".1"
 from build_pipeline.cli import main
 main()
 """
-
-
-def contents(folder: Path) -> dict[str, str]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from merging import ENDPOINT, recorded
+from starter_rows import STARTER
 
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.merging.forms import FORMS, shape_error, well_formed
@@ -21,8 +22,6 @@ from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import complaints
 from server.dataset.schema import TABLES
 from server.dataset.strict_json import dump_json
-
-STARTER: Final = Path(__file__).parents[3] / "data" / "starter"
 
 ODD: Final[tuple[Any, ...]] = (
     None,

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
+from starter_rows import STARTER
 
 from build_pipeline.normalize.records import Normalized, normalize
 from build_pipeline.snapshot.raw import RawLayer, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import complaints
 from server.dataset.schema import ENTITY_TABLES, TABLE_OF, TABLES
-
-STARTER: Final = Path(__file__).parents[3] / "data" / "starter"
 
 
 @pytest.fixture(scope="module")

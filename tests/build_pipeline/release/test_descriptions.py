@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from starter_rows import STARTER
 
 from build_pipeline.release.allowed import AllowList
 from build_pipeline.release.card import type_name
@@ -13,8 +14,6 @@ from build_pipeline.release.notice import notice
 from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.manifest import read_manifest
 from server.dataset.schema import PUBLISHED_TABLES
-
-STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
 def test_the_manifest_has_their_hashes(small_dataset: Path) -> None:

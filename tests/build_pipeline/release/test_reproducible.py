@@ -1,6 +1,5 @@
 """The same content gives the same bytes, whatever the order of files and objects and the number of cores."""
 
-import hashlib
 import os
 import random
 import shutil
@@ -9,18 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hashes import contents
 
 from build_pipeline.kept import RESULTS_FILE
 from build_pipeline.release.allowed import AllowList
 from build_pipeline.release.package import package
-
-
-def contents(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def shuffled(raw: Path, folder: Path) -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from crawls import keys, take
 from origin_server import (
     LEVELS,
     RARITIES,
@@ -40,15 +41,6 @@ PATH = RARITIES.path
 @pytest.fixture(autouse=True)
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open5e, "PAGE_SIZE", 2)
-
-
-def take(origin: Origin, folder: Path, *endpoints: Endpoint, strict: bool = False, **how: Any) -> Snapshot:
-    request = SnapshotRequest(folder / "out", origins(origin.url, *endpoints), strict=strict)
-    return snapshot(request, folder / "cache", manners(**how))
-
-
-def keys(taken: Snapshot, endpoint: Endpoint) -> list[str]:
-    return [obj.key for obj in taken.objects[endpoint.source, endpoint.name]]
 
 
 def only_problem(taken: Snapshot) -> Problem:

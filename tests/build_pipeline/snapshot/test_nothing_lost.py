@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from origin_server import LEVELS, RARITIES, SCHOOL, SCHOOLS, SPELLS, Answer, Origin, manners, origins, rarities, send
+from crawls import keys, take
+from origin_server import LEVELS, RARITIES, SCHOOL, SCHOOLS, SPELLS, Answer, Origin, rarities, send
 
-from build_pipeline.snapshot.crawl import Snapshot, SnapshotRequest, StrictError, snapshot
+from build_pipeline.snapshot.crawl import StrictError
 from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.raw import read_raw_layer
 
 TWO_LEVELS = replace(LEVELS, least=2)
 SPELLS_OF_CASTERS = replace(SPELLS, least=1, least_where="casts")
-
-
-def take(origin: Origin, folder: Path, *endpoints: Endpoint, strict: bool = False, **how: Any) -> Snapshot:
-    request = SnapshotRequest(folder / "out", origins(origin.url, *endpoints), strict=strict)
-    return snapshot(request, folder / "cache", manners(**how))
-
-
-def keys(taken: Snapshot, endpoint: Endpoint) -> list[str]:
-    return [obj.key for obj in taken.objects[endpoint.source, endpoint.name]]
 
 
 @pytest.fixture

@@ -6,13 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from starter_rows import STARTER
 
 from build_pipeline.snapshot.crawl import Snapshot, SnapshotError, _write
 from build_pipeline.snapshot.raw import RawObject, read_raw_layer, write_endpoint
 from build_pipeline.snapshot.swap import NEW, replacing
 from build_pipeline.sources import SOURCES
-
-STARTER = Path(__file__).parents[3] / "data" / "starter"
 
 
 def test_reading_finishes_a_swap_that_was_killed(tmp_path: Path) -> None:

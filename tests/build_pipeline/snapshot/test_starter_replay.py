@@ -10,14 +10,13 @@ from typing import Final
 import pytest
 from merging import ENDPOINT
 from origin_server import Origin, manners, origins, serve
+from starter_rows import STARTER
 
 from benchmarks.reliability.apis import api_objects, reachable, serve_as_apis
 from build_pipeline.normalize.records import normalize
 from build_pipeline.snapshot.crawl import Snapshot, SnapshotRequest, snapshot
 from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
-
-STARTER: Final = Path(__file__).parents[3] / "data" / "starter"
 
 NOT_IN_THE_STARTER: Final = {
     ("open5e_v2/creatures", "skill_bonuses_all"),

@@ -114,8 +114,7 @@ def test_sighup_makes_every_worker_reload_even_while_loading(tiny_folder: Path, 
 
 def test_a_refused_dataset_ends_all_workers(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{}")
-    command = [sys.executable, "-c", "from server.cli import main; main()", "serve", "--transport", "http"]
-    command += ["--port", "0", "--workers", "2", "--dataset", str(tmp_path)]
+    command = [*SERVE, "--transport", "http", "--port", "0", "--workers", "2", "--dataset", str(tmp_path)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=START_SECONDS, check=False)
     assert ended.returncode == 1
     assert "manifest.json" in ended.stderr

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from books import recorded_books
+from starter_rows import STARTER
 
 from build_pipeline.normalize.books import (
     class_options,
@@ -27,7 +27,6 @@ from build_pipeline.snapshot.raw import RawLayer, read_raw_layer
 from build_pipeline.sources import ENDPOINTS
 from server.dataset.names import normalize_name
 
-STARTER = Path(__file__).parents[4] / "data" / "starter"
 READERS = (
     rules.rule_drafts,
     poisons.poison_drafts,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from merging import entity
 
 from build_pipeline.normalize.merging.documents import DocumentMeta
-from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.merging.mentioned import add_links, marks_of
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs
 from build_pipeline.snapshot.raw import RawLayer, RawObject
@@ -16,11 +16,6 @@ DOCUMENTS = {
     key: DocumentMeta(key, key, "Coast", game_system=edition)
     for key, edition in (("srd-2014", "5e-2014"), ("srd-2024", "5e-2024"), ("red-book", "5e-2014"), ("odd", "a5e"))
 }
-
-
-def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
-    draft = Draft("srd", (f"srd/{document}/{entity_type}/{name}",), entity_type, document, name)
-    return Entity([draft], document, facts)
 
 
 def world() -> list[Entity]:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from merging import entity
 
 from build_pipeline.normalize.merging.documents import DocumentMeta
-from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.merging.mentioned import add_links
-from build_pipeline.normalize.merging.merge import Entity, assign_slugs
+from build_pipeline.normalize.merging.merge import assign_slugs
 
 DOCUMENTS = {key: DocumentMeta(key, key, "Coast", game_system="5e-2014") for key in ("srd-2014", "red-book")}
-
-
-def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
-    draft = Draft("srd", (f"srd/{document}/{entity_type}/{name}",), entity_type, document, name)
-    return Entity([draft], document, facts)
 
 
 @pytest.mark.parametrize(

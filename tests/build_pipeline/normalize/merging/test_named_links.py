@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from merging import entity
 
 from build_pipeline.normalize.merging.documents import DocumentMeta
-from build_pipeline.normalize.merging.draft import Draft, Reference
+from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.links import link
-from build_pipeline.normalize.merging.merge import Entity, assign_slugs
+from build_pipeline.normalize.merging.merge import assign_slugs
 from build_pipeline.normalize.text.item_spells import Words
 
 DOCUMENTS = {
@@ -24,11 +25,6 @@ DOCUMENTS = {
         ("a5e-book", "Nib", "a5e"),
     )
 }
-
-
-def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
-    draft = Draft("srd", (f"srd/{document}/{entity_type}/{name}",), entity_type, document, name)
-    return Entity([draft], document, facts)
 
 
 def linked(document: str, column: str, *rows: dict[str, Any]) -> list[dict[str, Any]]:
