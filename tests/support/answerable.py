@@ -1,4 +1,4 @@
-"""How much of the books the records answer by name: heading for heading, part by part."""
+"""How many headings of the books can be looked up by name, by part of the book."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FRAME: Final = re.compile(
     r"|(?:barbarian|bard|cleric|druid|fighter|monk|paladin|ranger|rogue|sorcerer|warlock|wizard) features"
     r"|(?:monster|creature|nonplayer character|magic item|spell) descriptions"
 )
-"""Headings that every stat block, class, race or list has: they name no thing."""
+"""Headings that every stat block, class, race or list has, which name nothing."""
 
 PARTS: Final[Mapping[str, Mapping[str, str]]] = {
     "srd-2024": {
@@ -65,11 +65,11 @@ PARTS: Final[Mapping[str, Mapping[str, str]]] = {
         "Monster rules": r"Monsters",
     },
 }
-"""Book → part → the paths of the sections that it has (a regular expression); of several, the first."""
+"""Book → part → a regular expression for the paths of its sections; the first that matches counts."""
 
 
 def answerable_names(records: Iterable[Record]) -> set[str]:
-    """Every name that a look-up can mean: of entities, their keys, parts and tables, and the headings in all texts."""
+    """Every name that a look-up finds: of entities, their keys, parts and tables, and headings in texts."""
     names: set[str] = set()
     for record in records:
         told = [record[label] for label in _LABELS if record.get(label)]
@@ -86,7 +86,7 @@ def answerable_names(records: Iterable[Record]) -> set[str]:
 
 
 def unanswered(book: str, parts: Iterable[Section], names: set[str]) -> dict[str, tuple[int, list[str]]]:
-    """Part → (its headings, those among them that no name answers)."""
+    """Part → (the number of its headings, those that no name matches)."""
     counts: defaultdict[str, int] = defaultdict(int)
     missing: defaultdict[str, list[str]] = defaultdict(list)
     for section in (section for part in parts for section in part.walk()):
@@ -105,12 +105,12 @@ def _part_of(book: str, section: Section) -> str:
 
 
 def _is_letter_range(section: Section) -> bool:
-    """Whether a heading only says which letters a part of the book has."""
+    """Whether a heading is only a range of letters."""
     return section.parent is None and bool(re.search(r"[A-Z]–[A-Z]|\b[A-Z] and [A-Z]\b", section.title))
 
 
 def _spellings(title: str) -> Iterator[str]:
-    """A title as it stands, without tags, prices and levels, and with what stands after its comma first; singulars."""
+    """A title as printed, without tags, prices and levels, and reordered at its comma; and singulars of these."""
     plain = _DECORATION.sub("", _DECORATION.sub("", title))
     noun, _, kind = plain.partition(", ")
     for name in (normalize_name(title), normalize_name(plain), normalize_name(f"{kind} {noun}")):

@@ -1,4 +1,4 @@
-"""Books of a few invented pages, as source `srd` has them in the raw layer."""
+"""Invented books of a few pages, as source `srd` has them in the raw layer."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ FEN_TROLL = """\
 
 
 def book(**pages: str) -> RawLayer:
-    """The raw layer of books: endpoint with underscores (`srd_2024`) → its text; a page break (`\\f`) ends a file."""
+    """The raw layer of books: endpoint with underscores (`srd_2024`) → its text; a form feed (`\\f`) ends a file."""
     raw = RawLayer()
     for name, text in pages.items():
         endpoint, order = name.replace("_", "-"), 0

@@ -1,4 +1,4 @@
-"""Books for tests: Markdown of one's own as the raw layer has it, and the recorded ones."""
+"""Books for tests: any Markdown as the raw layer has it, and the recorded books."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def section_data(section: Section, file: str, order: int) -> dict[str, Any]:
 
 
 def book_layer(endpoint: str, markdown: str, layer: RawLayer | None = None) -> RawLayer:
-    """A raw layer with one file of a book, added to `layer` where that is given."""
+    """A raw layer with one file of a book, added to `layer` if given."""
     layer = layer or RawLayer()
     for order, section in enumerate(split_sections(markdown), 1):
         key = "/".join(slugify(title) for title in (*section.path, section.title))
@@ -38,7 +38,7 @@ def book_layer(endpoint: str, markdown: str, layer: RawLayer | None = None) -> R
 
 
 def recorded_books(recordings: Path, layer: RawLayer | None = None) -> RawLayer:
-    """The books beside the recordings, added to `layer` where that is given."""
+    """The books beside the recordings, added to `layer` if given."""
     layer = layer or RawLayer()
     for endpoint in ENDPOINTS:
         harvest = Harvest(endpoint)

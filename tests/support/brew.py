@@ -1,4 +1,4 @@
-"""Helpers of the OrcBrew tests: files from texts, and a library of our own to damage."""
+"""Helpers of the OrcBrew tests: files from texts, and an invented library to damage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STARTER = Path(__file__).parents[2] / "data" / "starter" / "lantern-coast.orcbre
 
 
 def brew(text: str | bytes) -> BrewFile:
-    """A file of that text, read; damaged ones entity by entity."""
+    """The parsed file; a damaged one is read entity by entity."""
     data = text.encode() if isinstance(text, str) else text
     file = decode(Source("test.orcbrew", "test.orcbrew", data))
     try:
@@ -37,7 +37,7 @@ def contents(file: BrewFile) -> dict[tuple[str, str, str], str]:
 
 
 def library_text() -> str:
-    """Two books with entities of four kinds: flat ones, and some with maps, sets and vectors inside."""
+    """Two books with entities of four kinds, some with maps, sets and vectors inside."""
     return write_edn({book: _book(book, offset) for offset, book in enumerate(("Ash and Salt", "Low Tide"))})
 
 

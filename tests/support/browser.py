@@ -1,7 +1,7 @@
-"""A headless Chromium, told what to do over its DevTools protocol; tests that need one skip where there is none.
+"""A headless Chromium, controlled over its DevTools protocol; tests that need one skip without it.
 
-`LOREKEEPER_CHROMIUM` names the program, else the path is searched. axe-core, which looks for what keeps people from
-using a page, is read from `LOREKEEPER_NODE_MODULES`.
+`LOREKEEPER_CHROMIUM` names the program, otherwise PATH is searched. axe-core, which checks the accessibility of
+pages, is read from `LOREKEEPER_NODE_MODULES`.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _PATIENCE: Final = 60.0
-"""Seconds allowed to the browser for anything: a busy machine is slow, not wrong."""
+"""Seconds that the browser may take for anything, on a busy machine too."""
 _EVENTS: Final = {
     "Runtime.exceptionThrown": lambda event: event["exceptionDetails"].get("exception", {}).get("description", "?"),
     "Log.entryAdded": lambda event: event["entry"]["text"] if event["entry"]["level"] == "error" else None,
 }
-"""DevTools event → the complaint in it, such as a thrown exception or something that a policy forbade."""
+"""DevTools event → the complaint in it, such as an exception or a violation of the page's policy."""
 
 
 class PageError(Exception):
-    """The browser refused a command, or a script on the page failed."""
+    """A command was refused, or a script on the page failed."""
 
 
 def chromium() -> str | None:
-    """The browser's program, None where there is none."""
+    """The browser's program, or None."""
     named = os.environ.get("LOREKEEPER_CHROMIUM")
     return named or next((found for name in PROGRAMS if (found := shutil.which(name))), None)
 
 
 def axe_source() -> str | None:
-    """The text of axe-core's script, None where the package is not installed."""
+    """The script of axe-core, or None if it is not installed."""
     modules = os.environ.get("LOREKEEPER_NODE_MODULES")
     script = Path(modules or "/nonexistent") / "axe-core" / "axe.min.js"
     return script.read_text(encoding="utf-8") if script.is_file() else None
@@ -81,7 +81,7 @@ class Page:
             self._receive()
 
     def run(self, script: str) -> Any:
-        """The value of an expression on the page, which may be a promise; as JSON has it."""
+        """The value of an expression on the page, which may be a promise, converted from JSON."""
         reply = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in reply:
             raise PageError(reply["exceptionDetails"].get("exception", {}).get("description", script))
@@ -95,17 +95,17 @@ class Page:
             self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **extra)
 
     def screenshot(self, file: Path, *, whole: bool = False) -> None:
-        """Write what is to be seen as PNG: the window, or the `whole` page."""
+        """Write a screenshot as PNG: of the window, or of the `whole` page."""
         shot = self.send("Page.captureScreenshot", captureBeyondViewport=whole, **self._clip(whole=whole))
         file.write_bytes(base64.b64decode(shot["data"]))
 
     def sideways(self) -> int:
-        """CSS pixels by which the page is wider than its window."""
+        """The CSS pixels by which the page is wider than its window."""
         return int(self.run("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
     def accessibility_problems(self, axe: str) -> list[str]:
-        """What axe-core, given as a script's text, finds against WCAG 2.2 A and AA and its own good practice."""
-        # Past the page's own policy, which rightly allows no script but its own.
+        """What axe-core, given as a script, finds against WCAG 2.2 A and AA and its own best practices."""
+        # Bypasses the page's policy, which allows only its own scripts.
         tree = self.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
         world = self.send("Page.createIsolatedWorld", frameId=tree, worldName="axe")["executionContextId"]
         self.send("Runtime.evaluate", contextId=world, expression=axe)
@@ -121,7 +121,7 @@ class Page:
         ]
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Give one DevTools command and return its result."""
+        """Send a DevTools command and return its result."""
         number = next(self._numbers)
         self._socket.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while (reply := self._receive()).get("id") != number:
@@ -155,7 +155,7 @@ class Page:
 
 
 class Browser:
-    """A running Chromium; `with` ends it."""
+    """A running Chromium, a context manager that ends it."""
 
     def __init__(self, program: str, folder: Path) -> None:
         self._folder = folder
@@ -182,7 +182,7 @@ class Browser:
             return Page(json.load(reply)["webSocketDebuggerUrl"])
 
     def _port(self) -> int:
-        """The port that the browser chose, once it listens there."""
+        """The port on which the browser listens."""
         told = self._folder / "DevToolsActivePort"
         until = time.monotonic() + _PATIENCE
         while not (told.is_file() and (lines := told.read_text(encoding="utf-8").splitlines())):

@@ -1,4 +1,4 @@
-"""Values of two readers of EDN, ours and edn_format, in plain Python types: equal where they read the same."""
+"""Values of two EDN readers, ours and edn_format, in plain Python types, to be compared."""
 
 from __future__ import annotations
 

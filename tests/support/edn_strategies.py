@@ -1,4 +1,4 @@
-"""EDN values and OrcBrew libraries, made up by hypothesis."""
+"""Hypothesis strategies for EDN values and OrcBrew libraries."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def _collections(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 
 
 COMMON_VALUES = st.recursive(ATOMS, _collections, max_leaves=12)
-"""What every reader of EDN knows."""
+"""Values that every EDN reader knows."""
 VALUES = st.recursive(ATOMS | RATIOS | NAMES.map(lambda n: Symbol(f"{n}-x")), _collections, max_leaves=12)
-"""What ours knows, symbols and ratios included."""
+"""Values that our reader knows, including symbols and ratios."""

@@ -1,4 +1,4 @@
-"""Hand-written equipment objects in the shapes of every API, and the entities that they make."""
+"""Hand-written equipment objects in the shapes of every API, and the entities made of them."""
 
 from merging import linked
 

@@ -1,4 +1,4 @@
-"""A tool's output schema as exact as its answers are; what is published leaves that out to stay short."""
+"""A tool's output schema in full detail; the published schema is less exact to stay short."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from server.tools.tool import Tool
 
 
 def exact_schema(tool: Tool) -> dict[str, Any]:
-    """The schema, but every property of the envelope is there and no other, as are those of its records."""
+    """The schema with every property of the envelope and of records required, and no others allowed."""
     schema = output_schema(tool)
     properties = dict(schema["properties"])
     if "results" in properties:

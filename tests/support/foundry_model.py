@@ -1,6 +1,6 @@
 """Field names and types of the data models of Foundry's dnd5e system (version 4), as far as exports use them.
 
-Told from the models' definitions: actors of type `npc`; items of the types `weapon`, `equipment`, `consumable`, `tool`,
+From the models' definitions: actors of type `npc`; items of the types `weapon`, `equipment`, `consumable`, `tool`,
 `loot`, `spell`, `feat`; the activities `attack`, `save`, `heal`, `damage`, `utility`.
 """
 
@@ -34,12 +34,12 @@ def an_id(value: Any) -> bool:
 
 
 def formula(value: Any) -> bool:
-    """A roll's formula, or nothing: dice, numbers and references to an actor's data."""
+    """A formula of a roll, or nothing: dice, numbers and references to an actor's data."""
     return isinstance(value, str) and re.fullmatch(r"(?:[-+]?\s*(?:\d+d\d+|\d+|@[a-z.]+)\s*)*", value) is not None
 
 
 def deterministic(value: Any) -> bool:
-    """A formula whose field takes no dice."""
+    """A formula of a field that takes no dice."""
     return formula(value) and re.search(r"\dd\d", value) is None
 
 
@@ -93,7 +93,7 @@ SKILLS: Final = {
     "ste": "dex",
     "sur": "wis",
 }
-"""Skill → the ability that it is rolled on, if an actor says nothing of the skill."""
+"""Skill → its ability, if an actor does not have the skill."""
 HABITATS: Final = [
     *["any", "arctic", "coastal", "desert", "forest", "grassland", "hill", "mountain", "planar", "swamp"],
     *["underdark", "underwater", "urban"],
@@ -346,7 +346,7 @@ NPC: Final = {
 
 
 def violations(document: Mapping[str, Any]) -> list[str]:
-    """Where an exported document differs from the data model: unknown fields, values of other types."""
+    """The differences of an exported document from the data model: unknown fields, values of other types."""
     kind = document["type"]
     known = {"_id", "name", "type", "system", "flags", *({"items", "prototypeToken"} if kind == "npc" else ())}
     found = [f"{name} is not a field of a document" for name in document.keys() - known]

@@ -1,4 +1,4 @@
-"""How spells grow, as tests ask for it, and the game's formulas of which their sentences are made."""
+"""Growth of spells for tests, and the game's wording from which their sentences are composed."""
 
 from build_pipeline.normalize.text.higher_levels import Casting, growth
 
@@ -12,7 +12,7 @@ EVERY_TWO = "for every two slot levels above"
 
 
 def grown(level, description, higher, targets=None, feet=None, **usual):
-    """Slot or character level → what a spell has there."""
+    """Slot or character level → the spell's values there."""
     found = {}
     for row in growth(Casting(level, description, targets, feet, **usual), higher):
         reached = row.get("slot_level") or row["character_level"]

@@ -1,4 +1,4 @@
-"""A handful of creatures of our own to try tags on."""
+"""A few invented creatures for tests of tags."""
 
 from __future__ import annotations
 

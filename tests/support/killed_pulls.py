@@ -1,6 +1,6 @@
-"""Pull again and again, each time killed one step later than before; says what each death left behind.
+"""Pulls that are killed one step later each time, with a report on what each left.
 
-A step is every opening for writing, making, renaming and removing of a file or folder, as Python's audit events tell,
+A step is every opening for writing, creation, renaming and removal of a file or folder, from Python's audit events,
 and every block that arrives. Run as: killed_pulls.py SETTLED_HOME WORK_FOLDER LISTING_URL. Prints one JSON object a
 death: the step, the version in use, what is wrong with it; of some also the version in use and what is left over after
 one more, undisturbed, pull.
@@ -26,7 +26,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 def die_at(last: int) -> Callable[[], None]:
-    """Have this process killed at its step number `last`; the function counts one that no audit event tells."""
+    """Kill this process at step number `last`; the returned function counts a step without an audit event."""
     steps = count(1)
 
     def step() -> None:
@@ -42,7 +42,7 @@ def die_at(last: int) -> Callable[[], None]:
 
 
 def in_a_child(act: Callable[[], object]) -> int:
-    """Wait status of a forked child that does something."""
+    """The wait status of a forked child that runs a function."""
     child = os.fork()
     if not child:
         code = 1
@@ -80,7 +80,7 @@ def main(settled: Path, work: Path, url: str) -> None:
             left = [str(path) for name in ("work", "downloads") for path in (home.root / name).rglob("*")]
             death |= {"after": home.current(), "left": left}
         sys.stdout.write(f"{json.dumps(death)}\n")
-        sys.stdout.flush()  # or the next child has the line too
+        sys.stdout.flush()  # or the next child prints the line again
         shutil.rmtree(home.root)
 
 

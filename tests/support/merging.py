@@ -36,7 +36,7 @@ def entity(entity_type: str, document: str, name: str, **facts: Any) -> Entity:
 
 
 def merged(drafts: Iterable[Draft], reader: ModuleType | None = None, **rules: MergeRule) -> list[Entity]:
-    """The entities of drafts of one family, by the rules of the module that read them."""
+    """The entities of drafts of one family, merged by the rules of the module that read them."""
     found = list(drafts)
     table = TABLE_OF[found[0].entity_type].name if found else "spells"
     derive = reader.derive if reader else lambda _type, _facts: {}
@@ -45,7 +45,7 @@ def merged(drafts: Iterable[Draft], reader: ModuleType | None = None, **rules: M
 
 
 def linked(drafts: Iterable[Draft], reader: ModuleType | None = None) -> list[Entity]:
-    """The same with slugs and links."""
+    """The same, with slugs and links."""
     entities = merged(drafts, reader)
     assign_slugs(entities)
     link(entities)
@@ -53,7 +53,7 @@ def linked(drafts: Iterable[Draft], reader: ModuleType | None = None) -> list[En
 
 
 def documents_of(raw: RawLayer) -> dict[str, DocumentMeta]:
-    """What a raw layer tells of its documents."""
+    """The documents of a raw layer."""
     return describe_documents(raw, (source.documents for source in SOURCES))
 
 
@@ -72,6 +72,6 @@ def recorded(recordings: Path, table: str, *others: str) -> RawLayer:
 
 
 def recorded_lines(recordings: Path, source: str, endpoint: str) -> Iterator[str]:
-    """The lines of a recording, an object each."""
+    """The lines of a recording, with an object each."""
     path = recordings / _FOLDERS[source] / f"{endpoint}.jsonl.gz"
     yield from (line for line in gzip.decompress(path.read_bytes()).decode().split("\n") if line)

@@ -1,4 +1,4 @@
-"""The shortest manifest that is one."""
+"""The shortest valid manifest."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Editions of the tiny dataset as a publisher offers them, and a real web server that has its moods."""
+"""Releases of the tiny dataset as a publisher offers them, and a web server that can be made to fail."""
 
 import json
 import re
@@ -27,7 +27,7 @@ SILENT = PullProgress(stage=lambda _: None, transferred=lambda _done, _total: No
 
 
 def edition(original: Path, folder: Path, version: str, change: Change = lambda spells: spells) -> Path:
-    """The tiny dataset under another version, which its spells' descriptions and a school of magic name."""
+    """The tiny dataset under another version, which is named in its spells' descriptions and a school of magic."""
     shutil.copytree(original, folder)
     spells = pl.read_parquet(folder / SPELLS.file).with_columns(
         description=pl.lit(f"As of {version}."),

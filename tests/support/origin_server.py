@@ -1,4 +1,4 @@
-"""A few hand-written endpoints, and the server of the reliability trial as the place to fetch them from."""
+"""A few hand-written endpoints, served by the server of the reliability benchmark."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ SPELLS = Endpoint(
 
 
 SCHOOL = {"name": "School", "desc": "Magic of a kind.", "updated_at": "2026-11-01T00:00:00Z", "url": "/"}
-"""What every school of magic has besides its key."""
+"""The fields of every school of magic besides its key."""
 
 
 class Origin(origin.Origin):
-    """Both APIs on one port; schools have what every school has without saying so."""
+    """Both APIs on one port; schools get their common fields by themselves."""
 
     def body(self, target: str) -> bytes | None:
         value = self.pages.get(target.partition("?")[0])

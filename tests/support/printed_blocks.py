@@ -1,4 +1,4 @@
-"""Stat blocks of our own as the two books print them, one of each kind of print."""
+"""Invented stat blocks in every layout of the two books."""
 
 from __future__ import annotations
 

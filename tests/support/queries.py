@@ -1,4 +1,4 @@
-"""Queries that tests of SQL ask, and what becomes of them."""
+"""Queries of the SQL tests, and their outcomes."""
 
 import json
 
@@ -18,7 +18,7 @@ def refusal(engine: SqlEngine, query: str) -> str:
 
 
 def outcome(engine: SqlEngine, query: str) -> tuple[str, str]:
-    """The rows as JSON, and why there are none."""
+    """The rows as JSON, and the reason if there are none."""
     try:
         return json.dumps(engine.run(query, 50, ROOM).rows), ""
     except QueryError as error:

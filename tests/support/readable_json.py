@@ -1,4 +1,4 @@
-"""JSON to be read by people: what fits on a line stays on it."""
+"""JSON that people can read: what fits on a line stays on it."""
 
 import json
 from typing import Any

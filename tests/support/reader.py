@@ -1,4 +1,4 @@
-"""Reads pages as a browser without JavaScript does: asks for them, and finds what they link to."""
+"""Reads pages as a browser without JavaScript does: requests them and finds their links."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Markup(HTMLParser):
 
     @property
     def links(self) -> list[str]:
-        """Where its links lead."""
+        """The addresses of its links."""
         return [str(link["href"]) for link in self.all("a")]
 
 
 class Reader:
-    """A reader of the pages over a library, in this process."""
+    """A reader of a library's pages, in this process."""
 
     def __init__(self, library: Library, token: str = "") -> None:
         self._app = http_app(create_server(LibraryHolder(library), token=token))
@@ -66,7 +66,7 @@ class Reader:
         return asyncio.run(ask())
 
     def read(self, path: str) -> Markup:
-        """A page that is there."""
+        """A page, which must exist."""
         answer = self.get(path)
         assert answer.status_code == 200, (path, answer.text)
         return Markup(answer.text)

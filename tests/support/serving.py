@@ -1,4 +1,4 @@
-"""`lorekeeper serve` as a process of its own, for tests of clients."""
+"""`lorekeeper serve` as a separate process, for tests of clients."""
 
 import socket
 import subprocess
@@ -25,7 +25,7 @@ class Served(NamedTuple):
 
 @contextmanager
 def process_over_http(dataset: Path, log: Path, *options: str) -> Iterator[Served]:
-    """A server on a free port of this machine. What it logs goes to `log`."""
+    """A server on a free port of this machine, which logs to `log`."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -41,7 +41,7 @@ def process_over_http(dataset: Path, log: Path, *options: str) -> Iterator[Serve
 
 @contextmanager
 def over_http(dataset: Path, log: Path, *options: str) -> Iterator[str]:
-    """The same: the address of its endpoint."""
+    """The same; yields the address of its endpoint."""
     with process_over_http(dataset, log, *options) as served:
         yield served.endpoint
 

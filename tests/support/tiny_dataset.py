@@ -21,7 +21,7 @@ from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION, TABL
 Row = dict[str, Any]
 
 WEIGHTS = Weights(coverage=0.2, name=0.5, effect=0.2, attribute=0.1, preferred=0.08, slope=6.0, offset=5.5, floor=0.1)
-"""Of this dataset and its encoder of few words: what the real one is fitted to says nothing of them."""
+"""For this dataset and its encoder of few words; the weights fitted to the real one do not suit them."""
 
 DOCUMENT_NAMES = {
     "srd-2014": ("System Reference Document 5.1", "5e-2014", ["srd-5e", "srd"]),
@@ -329,7 +329,7 @@ def _documents() -> pl.DataFrame:
 
 
 def _attributes() -> list[tuple[Attribute, list[str]]]:
-    """Facts that queries may mention, each with what has it."""
+    """Facts that queries may mention, each with the entities that have it."""
 
     def having(**facts: object) -> list[str]:
         return [row["id"] for row in ROWS if all(row.get(name) == value for name, value in facts.items())]

@@ -1,4 +1,4 @@
-"""A real query encoder, tiny: the mean of random word vectors, as an ONNX graph with its tokenizer."""
+"""A tiny but real query encoder: the mean of random word vectors, as an ONNX graph with its tokenizer."""
 
 import json
 from collections.abc import Iterable

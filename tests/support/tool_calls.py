@@ -1,4 +1,4 @@
-"""Calls of every tool: those it answers, by what the answer is like, and those it refuses."""
+"""Calls of every tool: answered ones, by the kind of answer, and refused ones."""
 
 from typing import Any
 
@@ -163,7 +163,7 @@ LONG_ANSWERS: dict[str, list[dict[str, Any]]] = {
     "roll_table": [{"table": "lighthouse keeper", "times": 20, "seed": 1}],
     "list_documents": [{"format": "text"}],
 }
-"""Calls whose answers are long."""
+"""Calls with long answers."""
 
 COMMON_REFUSALS: list[dict[str, Any]] = [
     {"limit": 0},

@@ -1,14 +1,14 @@
-"""Waiting for what other processes do."""
+"""Waiting for other processes."""
 
 import time
 from collections.abc import Callable
 
 _PATIENCE = 60
-"""Seconds; more than anything takes that happens at all."""
+"""Seconds; more than anything waited for takes."""
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds; it must some time."""
+    """Wait until a condition holds; fail after a minute."""
     until = time.monotonic() + _PATIENCE
     while not holds():
         assert time.monotonic() < until

@@ -1,4 +1,4 @@
-"""An invented class as each of the two books would print it."""
+"""An invented class in the layouts of the two books."""
 
 _LEVELS_2024 = {1: "Watch, Spellcasting", 2: "Knots", 3: "Warden Subclass", 6: "Knots", 7: "Subclass feature"}
 _LEVELS_2014 = {
@@ -144,7 +144,7 @@ You need at least 13 in the primary ability of it.
 
 
 def warden_2014(names: dict[int, str] | None = None) -> str:
-    """The class in the older book; `names`: features by level, where not the usual ones with a misprint."""
+    """The class in the older book; `names`: features by level, instead of the usual ones with a misprint."""
     return f"""# Classes
 
 ## Warden
