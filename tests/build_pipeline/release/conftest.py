@@ -19,7 +19,7 @@ def small_dataset(
     from build_pipeline.pipeline import build_dataset
 
     def build(folder: Path) -> None:
-        build_dataset(starter_raw, folder, model=str(tiny_model), cache=build_cache)
+        build_dataset(starter_raw, folder, model=str(tiny_model), max_questions=1, cache=build_cache)
 
     return once_a_session("small-dataset", build)
 

@@ -29,7 +29,9 @@ def shuffled(raw: Path, folder: Path) -> Path:
 def built(raw: Path, out: Path, model: Path, *options: str, **environment: str) -> dict[str, str]:
     command = [sys.executable, "-m", "build_pipeline.cli", "build", "--snapshot", str(raw), "--out", str(out)]
     subprocess.run(
-        [*command, "--model", str(model), "--quiet", *options], env={**os.environ, **environment}, check=True
+        [*command, "--model", str(model), "--max-questions", "1", "--quiet", *options],
+        env={**os.environ, **environment},
+        check=True,
     )
     return contents(out)
 

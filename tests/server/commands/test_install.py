@@ -12,7 +12,10 @@ import pytest
 from server.clients import known
 from server.clients.known import CLIENTS, ClientName
 from server.clients.probe import Answer, ProbeError, ask_server
-from server.commands import doctor
+from server.commands import doctor, install
+
+ANSWER = Answer(0.5, ("search_all",), 1)
+"""Of a server, for tests that need not start one."""
 
 
 @pytest.fixture
@@ -79,6 +82,7 @@ def test_settings_from_the_environment_are_written_to_the_entry(
     monkeypatch.setenv("LOREKEEPER_HOME", os.path.relpath(settled))
     monkeypatch.setenv("LOREKEEPER_MAX_RESPONSE_CHARS", "9000")
     monkeypatch.setenv("LOREKEEPER_TOKEN", "nobody's business on stdio")
+    monkeypatch.setattr(install, "ask_server", lambda *_: ANSWER)
     code, _, err = lorekeeper("install", "claude-code")
     assert code == 0, err
     entry = json.loads((home / ".mcp.json").read_text(encoding="utf-8"))["mcpServers"]["lorekeeper"]
@@ -116,7 +120,7 @@ def test_doctor_reports_ok_when_nothing_is_wrong(
 def test_doctor_reports_a_client_with_another_dataset(
     home: Path, lorekeeper, tiny_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(doctor, "ask_server", lambda *_: Answer(0.5, ("search_all",), 1))
+    monkeypatch.setattr(doctor, "ask_server", lambda *_: ANSWER)
     other = tmp_path / "other"
     other.mkdir()
     entry = {"command": sys.executable, "args": ["serve", "--dataset", str(other)]}
