@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_KEPT: Final = 1_000
+_KEPT: Final = 200
 """Texts whose spelling is kept."""
 
 _OUR: Final = (
