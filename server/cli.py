@@ -142,3 +142,7 @@ def main() -> None:
         sys.exit(130)
     else:
         sys.exit(result if isinstance(result, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -3,10 +3,12 @@
 import csv
 import json
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -354,3 +356,12 @@ def test_every_command_has_help(run: Run, command):
 def test_the_help_of_a_command_says_more_than_the_list(run: Run, command: str, told: str) -> None:
     assert told in run(command, "--help")[1]
     assert told not in run("--help")[1]
+
+
+def test_the_module_is_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(sys, "argv", ["lorekeeper", "--version"])
+    monkeypatch.delitem(sys.modules, "server.cli")  # which runpy warns of
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("server.cli", run_name="__main__")
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.strip() == version("lorekeeper-offline")
