@@ -10,25 +10,16 @@ import numpy as np
 from server.dataset.names import normalize_name
 from server.dataset.terms import FUNCTION_WORDS, terms
 from server.library.editions import compared
-from server.library.named_documents import Named
+from server.library.named_documents import Named, without
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from server.library.catalogue import Catalogue
     from server.library.name_index import NameIndex
     from server.library.ordinary_words import OrdinaryWords
     from server.library.titles import Mention, Titles
 
-_BEFORE: Final = re.compile(
-    r"(?:[(,]\s*|\b(?:in|from|for|of|under|using|by|out\s+of|the|published|made|written)\s+){1,4}$", re.IGNORECASE
-)
 _ANY: Final = re.compile(r"\b(?:an?|any|each|every|her|his|its|my|our|some|their|your)\s+$", re.IGNORECASE)
 """Before a title: it is no name, "a pirate ship with a black flag"."""
-_AFTER: Final = re.compile(
-    r"(?:['’]s?\b)?(?:\s+(?:srd|books?|setting|supplement|rules?|edition|version)\b(?:\s+(?:for|of|on)\b)?)?\s*\)?",
-    re.IGNORECASE,
-)
 _PATTERN: Final = re.compile(r"[*%]")
 
 
@@ -50,7 +41,7 @@ class BookNames:
         everything = np.ones(self._catalogue.size, dtype=np.bool_)
         if not mentions or _PATTERN.search(text) or self._names.find(text, [everything]).exact:
             return Named(text)
-        rest = _without(text, mentions)
+        rest = without(text, ((each.start, each.end) for each in mentions))
         rest = compared(rest) if len(mentions) > 1 else rest
         entries = tuple(dict.fromkeys(mention.title.entry for mention in mentions))
         return Named("" if FUNCTION_WORDS.issuperset(terms(rest)) else rest, entries)
@@ -62,14 +53,3 @@ class BookNames:
         told, whole = (normalize_name(each) for each in (text[mention.start : mention.end], text))
         is_of_a_thing = any(told in name and name in whole for name in self._catalogue.folded_names)
         return not is_of_a_thing and not self._ordinary.are(mention.title.spelling)
-
-
-def _without(text: str, mentions: Sequence[Mention]) -> str:
-    """A text without its mentions of titles, and the words that join them to it: "in", "by", "the … book"."""
-    left: list[str] = []
-    place = 0
-    for mention in mentions:
-        left.append(_BEFORE.sub("", text[place : mention.start]))
-        following = _AFTER.match(text, mention.end)
-        place = following.end() if following else mention.end
-    return " ".join(" ".join([*left, text[place:]]).split()).strip(" ,;:-")

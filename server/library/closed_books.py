@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from server.dataset.names import normalize_name
 from server.library.closed_content import declared
+from server.library.named_documents import without
 from server.library.other_names import words_of
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ _AMBIGUOUS: Final = frozenset({"dmg"})
 _NAMED: Final = re.compile(r"\b(?:in|from|per) the $", re.IGNORECASE)
 _BEFORE_NAME: Final = 10
 """Characters before an abbreviation that may name it as a book."""
-_BEFORE: Final = re.compile(r"\(?(?:\b(?:in|from|of|per|the|using)\s+)*$", re.IGNORECASE)
-_AFTER: Final = re.compile(r"(?:\s+(?:books?|rules?|version)\b)?\s*\)?", re.IGNORECASE)
 
 
 class ClosedBook(NamedTuple):
@@ -89,7 +88,7 @@ def without_closed_books(request: Request, is_name: Callable[[str], bool], note:
         if not named or _WILDCARDS & set(text) or is_name(text):
             return text
         books.update((text[book.start : book.end], None) for book in named)
-        return _without(text, named) or text
+        return without(text, named) or text
 
     names = tuple(map(read, request.names))
     search = None if request.search is None else read(request.search)
@@ -97,16 +96,6 @@ def without_closed_books(request: Request, is_name: Callable[[str], bool], note:
         return request
     name = names if isinstance(request.name, tuple) else next(iter(names), None)
     return replace(request, name=name, search=search, notes=(*request.notes, note(list(books))))
-
-
-def _without(text: str, books: list[ClosedBook]) -> str:
-    left: list[str] = []
-    place = 0
-    for book in books:
-        left.append(_BEFORE.sub("", text[place : book.start]))
-        following = _AFTER.match(text, book.end)
-        place = following.end() if following else book.end
-    return " ".join(" ".join([*left, text[place:]]).split()).strip(" ,;:-")
 
 
 @cache

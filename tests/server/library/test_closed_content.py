@@ -1,6 +1,6 @@
 """Things that only closed books have: their list, finding their names in texts, and what answers say."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -88,16 +88,27 @@ def test_a_search_without_results_says_which_closed_book_has_it(tiny_library: Li
 
 
 @pytest.fixture
-def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def declare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """A function that puts a list in the place of the one of closed things."""
+
+    def forget() -> None:
+        for kept in (closed_content.declared, closed_content._known):
+            kept.cache_clear()
+
+    def put(listed: str) -> None:
+        file = tmp_path / "list.toml"
+        file.write_text(listed, encoding="utf-8")
+        monkeypatch.setattr(closed_content, "FILE", file)
+        forget()
+
+    yield put
+    forget()
+
+
+@pytest.fixture
+def listed(declare: Callable[[str], None]) -> None:
     """A list of names, or beginnings of names, of things in the tiny library."""
-    file = tmp_path / "list.toml"
-    file.write_text('everyday = []\n[books."Player\'s Handbook"]\nspell = ["Fireball", "Delayed"]\n', encoding="utf-8")
-    monkeypatch.setattr(closed_content, "FILE", file)
-    for kept in (closed_content.declared, closed_content._known):
-        kept.cache_clear()
-    yield
-    for kept in (closed_content.declared, closed_content._known):
-        kept.cache_clear()
+    declare('everyday = []\n[books."Player\'s Handbook"]\nspell = ["Fireball", "Delayed"]\n')
 
 
 @pytest.mark.usefixtures("listed")
@@ -117,20 +128,12 @@ def test_a_name_that_begins_other_names_is_explained(tiny_library: Library) -> N
 
 
 @pytest.fixture
-def fireballs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fireballs(declare: Callable[[str], None]) -> None:
     """A list of a feat and a creature with the name of a spell of the tiny library."""
-    file = tmp_path / "list.toml"
-    file.write_text(
+    declare(
         'everyday = ["Fireball"]\n[books."Player\'s Handbook"]\nfeat = ["Fireball"]\n'
-        '[books."Monster Manual"]\ncreature = ["Fireball"]\n',
-        encoding="utf-8",
+        '[books."Monster Manual"]\ncreature = ["Fireball"]\n'
     )
-    monkeypatch.setattr(closed_content, "FILE", file)
-    for kept in (closed_content.declared, closed_content._known):
-        kept.cache_clear()
-    yield
-    for kept in (closed_content.declared, closed_content._known):
-        kept.cache_clear()
 
 
 @pytest.mark.usefixtures("fireballs")

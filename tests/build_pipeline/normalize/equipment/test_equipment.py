@@ -15,7 +15,6 @@ from equipment_rows import (
 
 from build_pipeline.normalize.equipment import equipment
 from build_pipeline.normalize.merging.draft import Problems
-from build_pipeline.normalize.text.item_texts import described
 
 
 def test_a_weapon_row_is_a_fact_of_its_item():
@@ -384,19 +383,3 @@ def test_a_text_that_only_names_the_weapon_is_replaced_by_its_facts():
     assert entities["weapon/srd-2014/sling"].facts["description"] == "A strip of hide that hurls a stone."
     told = {d.name: d.facts["description"] for d in equipment.drafts(layer(open5e_v2__items=items), Problems())}
     assert told == {"Longsword": None, "Sling": "A strip of hide that hurls a stone."}  # the sentence has no source
-
-
-def test_facts_of_weapons_and_armor_are_written_as_sentences():
-    sling = {"is_weapon": True, "weapon_category": "simple", "damage_dice": "1d4", "range": 30, "long_range": 120}
-    assert described(sling | {"mastery": "slow"}) == (
-        "A simple weapon that deals 1d4 damage. Range: 30/120 feet. Mastery: slow."
-    )
-    assert described({"is_weapon": True, "weapon_category": "simple", "is_ranged": True}) == "A simple ranged weapon."
-    assert described({"is_weapon": True, "is_ranged": False}) == "A melee weapon."
-    shield = {"armor_category": "shield", "armor_class": 2, "armor_class_text": "+2"}
-    assert described(shield) == "A shield: +2 to armor class."
-    mail = {"armor_category": "heavy", "armor_class": 16, "strength_required": 13, "stealth_disadvantage": True}
-    assert described(mail) == (
-        "Heavy armor with an armor class of 16. Requires Strength 13. Disadvantage on Stealth checks."
-    )
-    assert described({}) is None

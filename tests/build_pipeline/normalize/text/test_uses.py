@@ -135,15 +135,17 @@ def test_reading_never_fails(text):
 RUNG = "You can use this bell twice."
 SPENT = "You can't use it again until you finish a long rest."
 TWICE = "You can use this feature twice"
-ONE_BACK = "You regain one expended use when you finish a Short Rest, and you regain all expended uses when you"
+SOON = "finish a Short Rest"
+ONE_BACK = f"You regain one expended use when you {SOON}, and you regain all"
+ALL_LATER = f"expended uses when you {REST}."
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (f"{RUNG} {ONE_BACK} finish a Long Rest.", "2 per long rest, 1 regained per short rest"),
+        (f"{RUNG} {ONE_BACK} {ALL_LATER}", "2 per long rest, 1 regained per short rest"),
         (
-            f"{RUNG} {ONE_BACK} finish a Long Rest. You gain additional uses, as shown in the Bells column.",
+            f"{RUNG} {ONE_BACK} {ALL_LATER} You gain additional uses, as shown in the Bells column.",
             "Bells column per long rest, 1 regained per short rest",
         ),
         (
