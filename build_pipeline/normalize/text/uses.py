@@ -80,14 +80,16 @@ _CAST_BY_COUNT: Final = (
 )
 """A spell cast COUNT times without a slot, then REST"""
 
-_LEVEL: Final = r"(?:level (\d+)|(\d+)(?:st|nd|rd|th) level)"
-_COUNT: Final = rf"(twice|(?:{_COUNTED}) times)"
-_GROWS: Final = re.compile(
-    rf"\b(?:at|reach) {_LEVEL}\b[^.]{{0,120}}?\byou can use (?:it|this feature|your [\w' ]{{3,30}}?) {_COUNT}\b"
-    rf"|\b{_COUNT} (?:between|before) [^.,]{{3,20}}? starting at {_LEVEL}\b",
-    re.IGNORECASE,
+_LEVEL: Final = r"(?:level )?(?P<level>\d+)(?:(?:st|nd|rd|th) level)?"
+_COUNT: Final = rf"(?P<count>twice|(?:{_COUNTED}) times)"
+_GROWS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:at|reach) {_LEVEL}\b[^.]{{0,120}}?\byou can use (?:it|this feature|your [\w' ]{{3,30}}?) {_COUNT}\b",
+        rf"\b{_COUNT} (?:between|before) [^.,]{{3,20}}? starting at {_LEVEL}\b",
+    )
 )
-"""A greater COUNT from LEVEL on, or the same the other way round."""
+"""A greater COUNT from LEVEL on."""
 _ONE_MORE: Final = re.compile(rf"\bgain an additional use when you reach (?:[A-Z]\w+ )?{_LEVEL}\b", re.IGNORECASE)
 _GROWS_BY_COLUMN: Final = re.compile(rf"\bgain (?:additional|more) uses[^.]{{0,80}}? {_COLUMN}")
 _REGAINED: Final = re.compile(
@@ -170,12 +172,10 @@ def _grown(amount: str, text: str) -> str:
         return amount
     if match := _GROWS_BY_COLUMN.search(text):
         return f"{match['column']} column"
-    steps = {int(match[1] or match[2] or match[5] or match[6]): match[3] or match[4] for match in _GROWS.finditer(text)}
-    later = [
-        f"{_COUNTS[count.lower().removesuffix(' times')]} from level {level}" for level, count in sorted(steps.items())
-    ]
+    steps = {int(match["level"]): match["count"] for grows in _GROWS for match in grows.finditer(text)}
+    later = [f"{_COUNTS[steps[level].lower().removesuffix(' times')]} from level {level}" for level in sorted(steps)]
     if not later and (match := _ONE_MORE.search(text)):
-        later = [f"{int(amount) + 1} from level {match[1] or match[2]}"]
+        later = [f"{int(amount) + 1} from level {match['level']}"]
     return f"{amount} ({', '.join(later)})" if later else amount
 
 
