@@ -37,6 +37,8 @@ _BETTER: Final = 0.15
 """How much more another kind must score to be named."""
 _FAIR: Final = 0.4
 """The least score of what is named."""
+_MOST_COMPARED: Final = 20
+"""Entities of other kinds that are looked at: some differ only in parentheses, "Spell Scroll (Level 2)"."""
 _MOST_BETTER: Final = 3
 """Entities of other kinds that are named, none of which scores `_BETTER` less than the first."""
 _LONGEST: Final = 5
@@ -82,11 +84,14 @@ class OtherPlaces:
         denies = any(fact.denied for fact in hits.mentioned)  # which lowers the scores of good answers
         if hits.best is None or hits.best > _GOOD or denies or request.offset or request.filters or not elsewhere.any():
             return []
-        best = self._search.best(request.search or "", elsewhere, _MOST_BETTER)
+        best = self._search.best(request.search or "", elsewhere, _MOST_COMPARED)
         least = max(_FAIR, hits.best + _BETTER, *(each.score - _BETTER for each in best[:1]))
         ways: dict[Call, float] = {}
+        told: set[str] = set()
         for row, score, part in best:
-            if score >= least:
+            thing = self._catalogue.folded_names[row].partition(" (")[0]
+            if score >= least and thing not in told and len(ways) < _MOST_BETTER:
+                told.add(thing)
                 ((family, kind),) = self._finder.scopes.holding([row])
                 name = self._catalogue.names[row]
                 asked = Request(family, kind=kind, name=name, part=part, documents=request.documents)

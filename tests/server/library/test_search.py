@@ -19,6 +19,7 @@ from server.library.hits import Hits
 from server.library.library import Library
 from server.library.records import Form
 from server.library.request import Request
+from server.library.search import Best, Search
 
 WORDS = st.lists(st.sampled_from(["fire", "flame", "burns", "dragon", "blade", "word", "undead", "tax"]), max_size=5)
 
@@ -192,3 +193,16 @@ def test_what_a_query_denies_is_not_compared_with_other_kinds(library: Library) 
     assert found["results"][0]["similarity_score"] < 0.5
     assert "without a verbal component" in found["message"]
     assert "Other kinds" not in found["message"]
+
+
+def test_things_that_differ_only_in_parentheses_are_named_once(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = library._catalogue.names
+    alike = [row for row, name in enumerate(names) if name.startswith("Flame Tongue (")]
+    other = names.index("Dagger")
+    best = [Best(row, score, None) for row, score in zip((*alike, other), (0.8, 0.79, 0.78), strict=True)]
+    monkeypatch.setattr(Search, "best", lambda *_: best)
+    message = library.find(Request("rule", search="a burning blade that cuts"))["message"]
+    pointed = message.partition("Other kinds fit this query better: ")[2]
+    assert re.findall(r'name="([^"]*)"', pointed) == [names[alike[0]], "Dagger"]
