@@ -17,7 +17,7 @@ from build_pipeline.check.decisions import write_decisions
 from build_pipeline.check.rule import Evidence
 from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
-from build_pipeline.index.engines import EngineName, find_engine
+from build_pipeline.index.engine_names import EngineName, find_engine
 from build_pipeline.index.frames import entity_frames, with_tags
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon, write_phrases
 from build_pipeline.index.models import DEFAULT_MODEL

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from browser import Browser, Page
 
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
     from server.library.library import Library
 
     OnceASession = Callable[[str, Callable[[Path], object]], Path]

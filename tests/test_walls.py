@@ -8,9 +8,12 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -56,6 +59,12 @@ BREACHES: Final = {
 }
 """Contract → module and an import that it must not have."""
 
+CYCLES: Final = {
+    "server.library": ("server/library/named_spans.py", "server.library.closed_books"),
+    "build_pipeline.snapshot": ("build_pipeline/snapshot/endpoints.py", "build_pipeline.snapshot.web.origin"),
+}
+"""Package → module of it and an import that makes a cycle in it."""
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -76,17 +85,18 @@ def lint(house: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def test_every_contract_holds_and_has_a_test(house: Path) -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
-    assert {contract["id"] for contract in contracts} == BREACHES.keys()
+    assert {contract["id"] for contract in contracts} == {*BREACHES, "no-cycles"}
     result = lint(house)
     assert result.returncode == 0, result.stdout
     assert f"Contracts: {len(contracts)} kept, 0 broken." in result.stdout
 
 
-@pytest.mark.parametrize("contract", BREACHES)
-def test_every_breach_is_reported(house: Path, contract: str) -> None:
-    texts = {house / module: (house / module).read_text(encoding="utf-8") for module, _ in BREACHES[contract]}
+def lint_with(house: Path, imports: Iterable[tuple[str, str]], contract: str) -> str:
+    """What the linter prints about modules with forbidden imports."""
+    imports = list(imports)
+    texts = {house / module: (house / module).read_text(encoding="utf-8") for module, _ in imports}
     try:
-        for module, imported in BREACHES[contract]:
+        for module, imported in imports:
             with (house / module).open("a", encoding="utf-8") as file:
                 file.write(f"\nimport {imported}\n")
         result = lint(house, "--contract", contract)
@@ -94,6 +104,18 @@ def test_every_breach_is_reported(house: Path, contract: str) -> None:
         for path, text in texts.items():
             path.write_text(text, encoding="utf-8")
     assert result.returncode == 1, result.stdout
+    return result.stdout
+
+
+@pytest.mark.parametrize("contract", BREACHES)
+def test_every_breach_is_reported(house: Path, contract: str) -> None:
+    printed = lint_with(house, BREACHES[contract], contract)
     for module, imported in BREACHES[contract]:
         importer = module.removesuffix(".py").replace("/", ".")
-        assert f"{importer} -> {imported} (l." in result.stdout
+        assert f"{importer} -> {imported} (l." in printed
+
+
+def test_every_cycle_is_reported(house: Path) -> None:
+    printed = lint_with(house, CYCLES.values(), "no-cycles")
+    for package in CYCLES:
+        assert f"No cycles are allowed in {package}.\n" in printed

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from benchmarks.reliability.origin import Origin
 from build_pipeline.snapshot.endpoints import Endpoint, Fetch
-from build_pipeline.snapshot.endpoints import Origin as ApiOrigin
 from build_pipeline.snapshot.raw import RawLayer, RawObject, read_raw_layer
 from build_pipeline.snapshot.web.http import Manners
+from build_pipeline.snapshot.web.origin import Origin as ApiOrigin
 from build_pipeline.sources import ENDPOINTS, SOURCES
 
 ENDPOINT: Final = {(endpoint.source, endpoint.name): endpoint for endpoint in ENDPOINTS}

@@ -20,17 +20,17 @@ from build_pipeline.commands.caches import CacheDir, cache_root
 from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.snapshot import BaseUrls, SourceBars, list_problems, web_sources
 from build_pipeline.commands.terminal import CommandError, Flag
-from build_pipeline.index.engines import EngineName, find_engine
+from build_pipeline.index.engine_names import EngineName, find_engine
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.pipeline import build_dataset
 from build_pipeline.snapshot.accounts import read_info
 from build_pipeline.snapshot.crawl import SnapshotRequest, StrictError
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
-from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
 from build_pipeline.snapshot.swap import finish_swap
 from build_pipeline.snapshot.web.http import CACHE_TTL, Manners
+from build_pipeline.snapshot.web.origin import Origin
 from server.dataset.manifest import Manifest
 from server.dataset.terminal import write
 

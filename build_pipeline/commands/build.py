@@ -11,7 +11,7 @@ from cyclopts.validators import Number
 from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
 from build_pipeline.commands.progress import Stages
 from build_pipeline.commands.terminal import EXIT_FAILED, Flag
-from build_pipeline.index.engines import EngineName
+from build_pipeline.index.engine_names import EngineName
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.passages import MAX_CHUNKS
 from build_pipeline.pipeline import build_dataset

@@ -23,11 +23,11 @@ from build_pipeline.snapshot.crawl import (
     StrictError,
 )
 from build_pipeline.snapshot.crawl import snapshot as take_snapshot
-from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
 from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.web import srd
 from build_pipeline.snapshot.web.http import CACHE_TTL, ERROR_TTL, Manners
+from build_pipeline.snapshot.web.origin import Origin
 from build_pipeline.sources import SOURCES
 from server.dataset.terminal import write, write_error, write_json
 

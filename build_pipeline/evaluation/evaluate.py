@@ -36,7 +36,7 @@ from build_pipeline.index.passages import prose
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.tables import Record
 from build_pipeline.text_files import numbered_lines
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.manifest import first_problems
 from server.dataset.schema import ENTITY_TABLES
 from server.library.library import Library

@@ -10,14 +10,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
 from build_pipeline.expected import ExpectedError
 from build_pipeline.index.graph import Graph, Vectors
-
-EngineName = Literal["local", "ray"]
 
 _BLOCK: Final = 128
 """Texts whose vectors are yielded together; a killed build loses at most these, about four seconds of work."""
@@ -47,22 +45,6 @@ class PassageEncoder:
 
 Engine = Callable[[PassageEncoder, Sequence[str]], Iterator[dict[str, Vectors]]]
 """(encoder, distinct texts) → text → vector, float32, (dimensions,): some at a time, in any order, each text once."""
-
-
-def find_engine(name: EngineName) -> Engine:
-    """The engine of that name.
-
-    Raises:
-        EngineError: it is not installed.
-    """
-    if name == "local":
-        return in_threads
-    try:
-        from build_pipeline.index.ray_engine import on_ray  # noqa: PLC0415  (an extra, and seconds to import)
-    except ImportError as error:
-        msg = f"the engine ray is not installed ({error}): pip install 'lorekeeper-offline[build,ray]'"
-        raise EngineError(msg) from error
-    return on_ray
 
 
 def in_threads(encoder: PassageEncoder, texts: Sequence[str]) -> Iterator[dict[str, Vectors]]:

@@ -9,8 +9,8 @@ from build_pipeline.normalize.merging.authority import Wins
 from build_pipeline.normalize.merging.documents import DocumentMeta, DocumentReader
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.forms import Form
-from build_pipeline.snapshot.endpoints import Origin
 from build_pipeline.snapshot.raw import RawLayer, RawObject
+from build_pipeline.snapshot.web.origin import Origin
 
 DraftReader = Callable[[RawLayer, Problems], Iterator[Draft]]
 """Reads raw objects into drafts and adds those it cannot read to the problems."""

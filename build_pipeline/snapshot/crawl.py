@@ -15,7 +15,7 @@ from filelock import Timeout
 
 from build_pipeline.expected import ExpectedError
 from build_pipeline.snapshot.accounts import account, fallen, read_info
-from build_pipeline.snapshot.endpoints import Endpoint, Origin
+from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.orcbrew.homebrew import Homebrew
 from build_pipeline.snapshot.problems import BrokenEndpointError, Problem
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, RawObject, write_endpoint
@@ -23,6 +23,7 @@ from build_pipeline.snapshot.swap import finish_swap, replacing
 from build_pipeline.snapshot.web.cache import CACHE_FILE
 from build_pipeline.snapshot.web.harvest import Harvest, Progress, Reader
 from build_pipeline.snapshot.web.http import Manners, PoliteClient
+from build_pipeline.snapshot.web.origin import Origin
 from build_pipeline.text_files import write_json
 from build_pipeline.times import declared_time, iso_time
 

@@ -1,14 +1,9 @@
-"""Endpoints, and what a snapshot knows about a source: where it is, how it is read, which endpoints it has."""
+"""Endpoints: where the objects of a source are, and how they are read."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from build_pipeline.snapshot.web.harvest import Reader
 
 
 class Fetch(Enum):
@@ -51,26 +46,3 @@ class Endpoint:
     parent: str = ""
     least: int = 0
     least_where: str = ""
-
-
-Fetcher = Callable[["Reader", str, Sequence[str]], Awaitable[None]]
-"""Reads one endpoint into a harvest: (reader, base URL, keys of the parent endpoint)."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Origin:
-    """Where the raw objects of a source come from.
-
-    Attributes:
-        name: the source's name in the raw layer, `sources` and `provenance`.
-        site: the web site that serves it; sources of one site share the option `--<site>-url`. Empty for files.
-        base_url: the site's public address.
-        fetch: reads an endpoint; None for sources that are files.
-        endpoints: its endpoints, parents before children.
-    """
-
-    name: str
-    site: str = ""
-    base_url: str = ""
-    fetch: Fetcher | None = None
-    endpoints: tuple[Endpoint, ...] = ()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from build_pipeline.index.passages import Passage, passages
 from build_pipeline.index.phrases import Asked, Thing
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.names import normalize_name
 from server.dataset.schema import ENTITY_TABLES
 

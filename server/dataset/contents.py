@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from server.dataset.columns import PolarsType, Table
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
 
 _BLOCK: Final = 8192
 """Vectors checked at once."""

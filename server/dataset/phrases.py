@@ -11,7 +11,7 @@ from server.dataset.quantized import load_phrase_products
 if TYPE_CHECKING:
     import polars as pl
 
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
     from server.dataset.quantized import QuantizedProducts
 
 

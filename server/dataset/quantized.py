@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import faiss
 
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
 
 Vector = npt.NDArray[np.float32]
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
 
 
 def verify(path: Path) -> list[str]:

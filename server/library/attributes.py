@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +14,7 @@ from server.dataset.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
 from server.library.denials import Wanted, alternatives, wanted
 from server.library.id_lists import as_rows
+from server.library.mentioned_facts import Attribute, tells_apart
 from server.library.opposites import opposite
 from server.library.questions import facts_in
 
@@ -21,13 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from server.dataset.lexicon import KnownAttributes
-    from server.library.arrays import Floats, Mask, Rows
+    from server.library.arrays import Rows
     from server.library.measures import Measures
-
-ALL_OF_SEVERAL: Final = 2
-"""Added to the count of facts for an entity that has every one of several."""
-DENIED: Final = 3
-"""Weight of lacking what a query denies: an entity that has it is wrong, whatever else it has."""
 
 _DIGITS: Final = {
     "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th",
@@ -52,27 +48,6 @@ _NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_DIGITS)})\b")
 
 Span = tuple[int, int]
 """Start and end of a part of a text."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """A fact.
-
-    Attributes:
-        label: its wording: "type undead".
-        entities: bool[catalogue size]: the entities that have it.
-        filters: tool parameter → value as text; together they keep exactly these entities; empty if no filters can.
-        choice: offset in the query of the first of the facts that "or" joins with this one; None if it joins none.
-        denied: it is the opposite of a fact that the query does not want.
-        opposite: the wording of its opposite; empty if that is the wording denied.
-    """
-
-    label: str
-    entities: Mask
-    filters: Mapping[str, str]
-    choice: int | None = None
-    denied: bool = False
-    opposite: str = ""
 
 
 class Attributes:
@@ -236,38 +211,6 @@ class Attributes:
         entities = np.zeros(self._size, dtype=np.bool_)
         entities[rows[rows < self._size]] = True
         return Attribute(self._says[number], entities, self._filters[number], choice)
-
-
-def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float = ALL_OF_SEVERAL) -> Floats:
-    """How many of the facts each entity has; alternatives count once.
-
-    Alternatives are facts that the query joins by "or", and facts that no single entity has together.
-
-    Args:
-        mentioned: the facts.
-        entities: int64[n] catalogue rows.
-        all_of_several: added for an entity that has a fact of every kind, if there are several kinds.
-
-    Returns:
-        float64[n]; each denied fact counts `DENIED` times.
-    """
-    choices: dict[int | str, Mask] = {}
-    for fact in mentioned:
-        key = fact.label if fact.choice is None else fact.choice
-        choices[key] = choices.get(key, False) | fact.entities[entities]
-    groups: list[Mask] = []
-    for has in choices.values():
-        apart = next((place for place, group in enumerate(groups) if not (group & has).any()), len(groups))
-        groups[apart : apart + 1] = [np.logical_or.reduce([has, *groups[apart : apart + 1]])]
-    total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
-    together = all_of_several * (total == len(groups)) if len(groups) > 1 else 0
-    lacking = sum((fact.entities[entities] for fact in mentioned if fact.denied), start=np.zeros(entities.size))
-    return np.asarray(total + together + (DENIED - 1) * lacking, dtype=np.float64)
-
-
-def tells_apart(fact: Attribute, entities: Rows) -> bool:
-    """Whether some of the entities (int64[n]) have a fact, but not all."""
-    return 0 < int(np.count_nonzero(fact.entities[entities])) < entities.size
 
 
 def _past_joints(words: Sequence[str], start: int) -> int:

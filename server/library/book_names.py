@@ -10,7 +10,8 @@ import numpy as np
 from server.dataset.names import normalize_name
 from server.dataset.terms import FUNCTION_WORDS, terms
 from server.library.editions import compared
-from server.library.named_documents import Named, without
+from server.library.named_documents import Named
+from server.library.named_spans import without
 
 if TYPE_CHECKING:
     from server.library.catalogue import Catalogue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from server.dataset.names import normalize_name
 from server.library.closed_content import declared
-from server.library.named_documents import without
+from server.library.named_spans import without
 from server.library.other_names import words_of
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from server.library.arrays import Mask
-    from server.library.attributes import Attribute
     from server.library.filter_types import Filter
+    from server.library.mentioned_facts import Attribute
     from server.library.request import FilterValue
     from server.library.scope import Scopes
     from server.library.selection import Selection

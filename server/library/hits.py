@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from server.dataset.record import Record
-    from server.library.attributes import Attribute
+    from server.library.mentioned_facts import Attribute
     from server.library.parts import Part
     from server.library.snippets import Snippet
 

@@ -37,7 +37,7 @@ from server.library.sql import SqlEngine
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
     from server.dataset.record import Record
     from server.library.filter_types import Filter
     from server.library.finder import Found

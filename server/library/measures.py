@@ -14,10 +14,10 @@ import numpy as np
 from server.dataset.paths import resolve
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.vocabulary import challenge_rating_text
-from server.library.attributes import Attribute
 from server.library.filter_types import Comparison, ValueKind
 from server.library.filters import FILTERS
 from server.library.kinds import FAMILY_TABLES
+from server.library.mentioned_facts import Attribute
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

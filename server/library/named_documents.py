@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from server.library import messages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from server.library.request import Request
 
@@ -20,26 +19,6 @@ class Named:
 
     text: str
     entries: tuple[str, ...] = ()
-
-
-_BEFORE: Final = re.compile(
-    r"(?:[(,]\s*|\b(?:in|from|for|of|per|under|using|by|out\s+of|the|published|made|written)\s+){1,4}$", re.IGNORECASE
-)
-_AFTER: Final = re.compile(
-    r"(?:['’]s?\b)?(?:\s+(?:srd|books?|setting|supplement|rules?|edition|version)\b(?:\s+(?:for|of|on)\b)?)?\s*\)?",
-    re.IGNORECASE,
-)
-
-
-def without(text: str, named: Iterable[tuple[int, int]]) -> str:
-    """A text without the books that it names (start and end of each), and the words that join them: "in the … book"."""
-    left: list[str] = []
-    place = 0
-    for start, end in named:
-        left.append(_BEFORE.sub("", text[place:start]))
-        following = _AFTER.match(text, end)
-        place = following.end() if following else end
-    return " ".join(" ".join([*left, text[place:]]).split()).strip(" ,;:-")
 
 
 def within_named(

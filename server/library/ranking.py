@@ -31,10 +31,11 @@ from server.dataset.phrases import load_phrases
 from server.dataset.ranking_weights import Weights, best_by_chance, read_fit
 from server.dataset.schema import RULE_TYPES
 from server.dataset.terms import FUNCTION_WORDS, read_glossary, words_of
-from server.library.attributes import Attribute, Attributes, counts, tells_apart
+from server.library.attributes import Attributes
 from server.library.bm25_index import Bm25Index
 from server.library.denials import Wanted, alternatives
 from server.library.measures import Measures
+from server.library.mentioned_facts import Attribute, counts, tells_apart
 from server.library.name_similarity import NameSimilarity
 from server.library.part_names import PartNames
 from server.library.phrase_index import PhraseIndex
@@ -44,7 +45,7 @@ from server.library.vector_index import FEEDBACK_WEIGHT, VectorIndex
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
     from server.library.arrays import Floats, Mask, Rows, Vector
     from server.library.catalogue import Catalogue
     from server.library.variant_groups import VariantGroups

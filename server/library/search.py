@@ -19,7 +19,7 @@ from server.library.variant_groups import VariantGroups
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
     from server.dataset.query_model import Encoding
     from server.dataset.record import Record
     from server.library.arrays import Mask, Rows

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from typing import Any
 
-    from server.library.attributes import Attribute
     from server.library.filter_types import Filter
     from server.library.finder import Found
+    from server.library.mentioned_facts import Attribute
     from server.library.request import FilterValue
 
 FILE: Final = Path(__file__).with_suffix(".toml")

@@ -15,7 +15,7 @@ from server.dataset.vectors import SUMMARY
 from server.library.segment_max import SegmentMax
 
 if TYPE_CHECKING:
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
     from server.library.arrays import Rows, Vector
     from server.library.catalogue import Catalogue
     from server.library.phrase_index import PhraseIndex

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from build_pipeline.evaluation.evaluate import as_json, engine, evaluate, open_quietly, read_judged
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 
 pytestmark = pytest.mark.recordings
 

@@ -23,7 +23,7 @@ from syrupy.types import SnapshotIndex
 from tool_calls import ANSWERS, FINDERS, LONG_ANSWERS, REQUIRED, family_of, refusals_of
 
 from server.app import create_server
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.sentences import first_sentence
 from server.library.json_text import json_length

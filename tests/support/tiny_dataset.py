@@ -11,8 +11,8 @@ from tiny_encoder import DIMENSIONS, MAX_TOKENS, write_tiny_encoder
 from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
 from build_pipeline.index.word_vectors import write_model
+from server.dataset.dataset import Dataset
 from server.dataset.files import RANKING_FILE
-from server.dataset.load import Dataset
 from server.dataset.names import normalize_name, slugify
 from server.dataset.query_model import QueryModel, sample
 from server.dataset.ranking_weights import Fit, Weights, write_fit

@@ -18,10 +18,11 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from build_pipeline.snapshot.endpoints import Endpoint, Fetcher
+from build_pipeline.snapshot.endpoints import Endpoint
 from build_pipeline.snapshot.raw import RawObject
 from build_pipeline.snapshot.web.harvest import Harvest, Reader
 from build_pipeline.snapshot.web.http import FetchError
+from build_pipeline.snapshot.web.origin import Fetcher
 from build_pipeline.snapshot.web.sections import Section, lines_of, split_sections
 from build_pipeline.times import iso_time
 from server.dataset.names import slugify

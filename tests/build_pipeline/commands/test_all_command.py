@@ -14,8 +14,8 @@ from starter_rows import STARTER
 from build_pipeline import cli
 from build_pipeline.commands.all import _left
 from build_pipeline.commands.snapshot import BaseUrls, web_sources
-from build_pipeline.snapshot.endpoints import Origin as ApiOrigin
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE
+from build_pipeline.snapshot.web.origin import Origin as ApiOrigin
 from build_pipeline.sources import ENDPOINTS
 from server.dataset.manifest import read_manifest
 from server.store.home import HOME_VARIABLE, Home

@@ -19,7 +19,7 @@ from server.library.attributes import Attributes
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
 
 
 @pytest.fixture(scope="module")

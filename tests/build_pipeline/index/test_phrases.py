@@ -21,8 +21,8 @@ from build_pipeline.index.phrases import (
     unknown_names,
 )
 from build_pipeline.text_files import TextFileError
+from server.dataset.dataset import Dataset
 from server.dataset.files import PHRASE_VECTORS_FILE, PHRASES_FILE
-from server.dataset.load import Dataset
 from server.dataset.manifest import DatasetError
 from server.dataset.phrases import load_phrases
 from server.dataset.schema import ENTITY_TABLES

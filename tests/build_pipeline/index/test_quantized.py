@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from build_pipeline.index.quantized import write_quantized
+from server.dataset.dataset import Dataset
 from server.dataset.files import QUANTIZED_FILE
-from server.dataset.load import Dataset
 from server.dataset.manifest import DatasetError
 from server.dataset.quantized import MAX_ERROR, QuantizedProducts, load_quantized
 from server.library import vector_index

@@ -15,7 +15,7 @@ from build_pipeline.index.vocabulary import Tag, read_vocabulary
 from server.dataset.schema import ENTITY_TABLES, TAGS
 
 if TYPE_CHECKING:
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
 
 
 def tagger(*tags: Tag) -> Tagger:

@@ -28,11 +28,11 @@ from origin_server import (
 
 from build_pipeline.snapshot.crawl import Homebrew, Snapshot, SnapshotError, SnapshotRequest, StrictError, snapshot
 from build_pipeline.snapshot.endpoints import Endpoint
-from build_pipeline.snapshot.endpoints import Origin as ApiOrigin
 from build_pipeline.snapshot.problems import Problem
 from build_pipeline.snapshot.raw import RawObject, read_raw_layer, write_endpoint
 from build_pipeline.snapshot.swap import LOCK
 from build_pipeline.snapshot.web import open5e
+from build_pipeline.snapshot.web.origin import Origin as ApiOrigin
 from build_pipeline.times import TimeError
 
 PATH = RARITIES.path

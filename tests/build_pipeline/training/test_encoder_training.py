@@ -15,7 +15,7 @@ from build_pipeline.index.models import find_model
 from build_pipeline.index.passages import Passage
 from build_pipeline.index.phrases import Asked
 from build_pipeline.training.questions import Library, examples, is_held_out, read_library
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 
 THINGS = 24
 WORDS = ["fire", "ice", "storm", "a", "of", "dragon", "breath", "sword", "shield", "heals", "wounds"]

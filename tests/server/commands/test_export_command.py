@@ -18,7 +18,7 @@ from server.library.request import RequestError
 from server.settings import SettingsError
 
 if TYPE_CHECKING:
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
 
 
 @pytest.fixture

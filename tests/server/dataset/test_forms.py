@@ -14,9 +14,9 @@ from polars.testing import assert_frame_equal
 from server.dataset.closed_sets import CLOSED_SETS
 from server.dataset.columns import Table
 from server.dataset.compatibility import read_table
+from server.dataset.dataset import Dataset
 from server.dataset.forms.about import EXPLAINING_TABLES, type_text
 from server.dataset.forms.forms import FORMS, write_form
-from server.dataset.load import Dataset
 from server.dataset.manifest import DatasetError
 from server.dataset.paths import resolve
 from server.dataset.schema import PUBLISHED_TABLES

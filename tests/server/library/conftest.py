@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tiny_dataset import build_tiny_dataset
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.library.sql import SqlEngine
 
 

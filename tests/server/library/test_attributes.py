@@ -11,8 +11,9 @@ from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes
 from server.dataset.files import ATTRIBUTES_FILE
 from server.dataset.lexicon import read_attributes
-from server.library.attributes import DENIED, Attributes, counts
-from server.library.attributes import Attribute as Fact
+from server.library.attributes import Attributes
+from server.library.mentioned_facts import DENIED, counts
+from server.library.mentioned_facts import Attribute as Fact
 from server.library.opposites import opposite
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from pathlib import Path
 import polars as pl
 from tiny_dataset import cast, creature
 
-from server.dataset.load import Dataset, load_dataset
+from server.dataset.dataset import Dataset
+from server.dataset.load import load_dataset
 from server.dataset.schema import CREATURES
 from server.library.backlinks import MOST_LISTED, Backlinks
 from server.library.catalogue import Catalogue

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from server.dataset.bm25 import read_bm25
+from server.dataset.dataset import Dataset
 from server.dataset.lexicon import NEAR_WORDS_SCHEMA
-from server.dataset.load import Dataset
 from server.dataset.terms import read_glossary
 from server.library.bm25_index import Bm25Index
 from server.library.catalogue import Catalogue

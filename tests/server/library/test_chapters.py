@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from tiny_dataset import reference, rule
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.schema import RULES
 from server.library.catalogue import Catalogue
 from server.library.chapters import Chapters

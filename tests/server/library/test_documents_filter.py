@@ -8,7 +8,7 @@ import pytest
 from tiny_dataset import ROWS
 
 from server.dataset.columns import Table
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.schema import CHARACTER_OPTIONS as OPTIONS
 from server.dataset.schema import CREATURES, EQUIPMENT, RULES, TABLE_OF
 from server.library.library import Library

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.manifest import EncoderEntry
 from server.dataset.query_model import Encoding, QueryModel
 from server.library import encoder as encoder_module

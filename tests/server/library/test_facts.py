@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.library.library import Library
 from server.library.request import Request, RequestError
 

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.paths import resolve
 from server.dataset.schema import HOMEBREW, TABLE_OF
 from server.library.catalogue import Catalogue

@@ -6,7 +6,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.library.item_names import entry_of
 from server.library.library import Library
 from server.library.request import Request

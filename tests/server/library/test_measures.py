@@ -10,7 +10,7 @@ from server.library.catalogue import Catalogue
 from server.library.measures import Measures
 
 if TYPE_CHECKING:
-    from server.dataset.load import Dataset
+    from server.dataset.dataset import Dataset
 
 
 @pytest.fixture(scope="module")

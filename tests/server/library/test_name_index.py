@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny_dataset import ROWS
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.library.catalogue import Catalogue
 from server.library.library import Library
 from server.library.name_index import NameIndex, wildcard_matcher

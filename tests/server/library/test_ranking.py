@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.ranking_weights import Weights, read_fit, write_fit
-from server.library.attributes import DENIED
 from server.library.catalogue import Catalogue
 from server.library.document_index import DocumentIndex
 from server.library.library import Library
+from server.library.mentioned_facts import DENIED
 from server.library.preference import precedence
 from server.library.ranking import Ranking, ScoreParts
 from server.library.request import Request, RequestError

@@ -6,7 +6,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.names import normalize_name
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tiny_dataset import ROWS
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library
 from server.library.request import Detail, Request, RequestError

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tiny_dataset import ROWS
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.query_model import QueryModel
 from server.library.hits import Hits
 from server.library.library import Library

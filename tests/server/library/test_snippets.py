@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from tiny_dataset import creature
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.schema import CREATURES, ENTITY_TABLES
 from server.library.catalogue import Catalogue
 from server.library.library import Library

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.library.book_names import BookNames
 from server.library.catalogue import Catalogue
 from server.library.library import Library

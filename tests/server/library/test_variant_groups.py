@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tiny_dataset import DOCUMENT_NAMES
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.library.catalogue import Catalogue
 from server.library.variant_groups import BaseItems, VariantGroups
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.schema import RULES
 from server.library.catalogue import Catalogue
 from server.library.phrase_index import PhraseIndex

@@ -7,7 +7,7 @@ from typing import Final
 import polars as pl
 import pytest
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.library.library import Library
 
 WORTHY: Final = """\

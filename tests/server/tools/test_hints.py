@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.passages import NAMED_COLUMNS
 from server.library.filter_types import Filter, ValueKind
 from server.library.filters import filters_of

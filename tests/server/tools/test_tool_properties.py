@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from server.dataset.load import Dataset
+from server.dataset.dataset import Dataset
 from server.dataset.vocabulary import challenge_rating_text
 from server.library.filter_types import Comparison, Filter, ValueKind
 from server.library.filters import filters_of
