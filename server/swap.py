@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.manifest import DatasetError
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.settings import SettingsError
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 
 BREACHES: Final = {
-    "server-without-builder": [("server/library/filters.py", "build_pipeline.tables")],
+    "server-without-builder": [("server/library/requests/filters.py", "build_pipeline.tables")],
     "builder-knows-the-contract": [
-        ("build_pipeline/index/passages.py", "server.library.filters"),
+        ("build_pipeline/index/passages.py", "server.library.requests.filters"),
         ("build_pipeline/release/package.py", "server.store.pull"),
     ],
     "builder-stages": [
@@ -41,26 +41,36 @@ BREACHES: Final = {
     ],
     "server-layers": [
         ("server/dataset/schema.py", "server.store.home"),
-        ("server/library/filters.py", "server.tools.values"),
-        ("server/store/home.py", "server.library.filters"),
+        ("server/library/requests/filters.py", "server.tools.values"),
+        ("server/store/home.py", "server.library.requests.filters"),
         ("server/tools/values.py", "server.commands.options"),
         ("server/tools/values.py", "server.pages.html"),
     ],
-    "library-without-mcp": [("server/library/filters.py", "fastmcp")],
-    "sheets-without-mcp": [("server/sheets/sheet.py", "fastmcp"), ("server/sheets/rules.py", "server.library.filters")],
+    "library-layers": [
+        ("server/library/queries/questions.py", "server.library.ranking.ranking"),
+        ("server/library/names/name_words.py", "server.library.messages"),
+        ("server/library/messages.py", "server.library.documents.titles"),
+        ("server/library/finder.py", "server.library.search"),
+        ("server/library/search.py", "server.library.hints.other_places"),
+    ],
+    "library-without-mcp": [("server/library/requests/filters.py", "fastmcp")],
+    "sheets-without-mcp": [
+        ("server/sheets/sheet.py", "fastmcp"),
+        ("server/sheets/rules.py", "server.library.requests.filters"),
+    ],
     "pages-without-mcp": [("server/pages/layout.py", "fastmcp"), ("server/pages/fields.py", "server.tools.adapter")],
     "tools-without-engine": [
         ("server/pages/fields.py", "polars"),
         ("server/tools/values.py", "polars"),
-        ("server/tools/values.py", "server.library.encoder"),
+        ("server/tools/values.py", "server.library.ranking.encoder"),
     ],
     "server-without-training": [("server/dataset/load.py", "torch")],
-    "web-only-to-download": [("server/library/filters.py", "httpx")],
+    "web-only-to-download": [("server/library/requests/filters.py", "httpx")],
 }
 """Contract → module and an import that it must not have."""
 
 CYCLES: Final = {
-    "server.library": ("server/library/named_spans.py", "server.library.closed_books"),
+    "server.library": ("server/library/names/named_spans.py", "server.library.closed.books"),
     "build_pipeline.snapshot": ("build_pipeline/snapshot/endpoints.py", "build_pipeline.snapshot.web.origin"),
 }
 """Package → module of it and an import that makes a cycle in it."""

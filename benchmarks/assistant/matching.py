@@ -12,8 +12,8 @@ from benchmarks.assistant.cases import Call, Probe
 from benchmarks.assistant.outcome import Outcome
 from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS
-from server.library.document_index import DocumentIndex
-from server.library.filters import FILTERS
+from server.library.documents.document_index import DocumentIndex
+from server.library.requests.filters import FILTERS
 from server.tools.registry import tool_named
 
 Values = dict[str, Any]

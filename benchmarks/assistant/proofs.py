@@ -10,7 +10,7 @@ from benchmarks.assistant.cases import AnswerValue, Call, DatasetName, Probe, Qu
 from benchmarks.assistant.grading import same_answer
 from benchmarks.assistant.outcome import Outcome
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.tools.registry import tool_named
 
 

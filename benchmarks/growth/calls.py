@@ -16,7 +16,7 @@ from benchmarks.speed.workload import texts
 from server.commands.opening import open_settled
 from server.dataset.load import load_dataset
 from server.library.library import Library
-from server.library.request import Request
+from server.library.requests.request import Request
 
 CALLS: Final = 50
 """Measured calls of each kind, after three to warm up."""

@@ -23,7 +23,7 @@ from server.dataset.files import ENCODER_FOLDER, QUANTIZED_FILE
 from server.dataset.manifest import read_manifest
 from server.dataset.quantized import QuantizedProducts
 from server.dataset.query_model import load_query_model
-from server.library.vector_index import MAX_EXACT, NEAREST
+from server.library.ranking.vector_index import MAX_EXACT, NEAREST
 
 Rows = npt.NDArray[np.int64]
 

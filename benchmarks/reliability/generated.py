@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from benchmarks.reliability.outcome import Row, say
 from server.dataset.load import load_dataset
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.tools.registry import TOOLS
 from server.tools.tool import Tool
 

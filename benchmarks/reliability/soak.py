@@ -18,7 +18,7 @@ from benchmarks.reliability.outcome import Row, say
 from benchmarks.served import ALL_TOOLSETS, Held, Served, lorekeeper, served, told
 from server.dataset.load import load_dataset
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.tools.registry import tool_named
 
 MAY_GROW: Final = 0.05

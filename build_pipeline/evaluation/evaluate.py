@@ -40,7 +40,7 @@ from server.dataset.dataset import Dataset
 from server.dataset.manifest import first_problems
 from server.dataset.schema import ENTITY_TABLES
 from server.library.library import Library
-from server.library.request import Request
+from server.library.requests.request import Request
 
 DEPTH: Final = 100
 """Results requested per query: more than any metric looks at, and the candidates of a fit."""

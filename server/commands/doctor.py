@@ -21,7 +21,7 @@ from server.commands.options import DatasetOption, Json
 from server.dataset import verify
 from server.dataset.manifest import DatasetError, read_manifest
 from server.dataset.terminal import lines_console, write_json
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.settings import (
     DEFAULT_TOOLSETS,
     DOCUMENTS_VARIABLE,

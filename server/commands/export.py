@@ -17,7 +17,7 @@ from server.dataset.forms.sqlite_file import check_replaceable
 from server.dataset.terminal import write
 from server.exports.records import FAMILIES, FAMILIES_OF, write_records
 from server.library import messages
-from server.library.request import Request
+from server.library.requests.request import Request
 from server.settings import DOCUMENTS_VARIABLE, SettingsError, dataset_folder, open_library
 from server.sheets.credit import render_credit
 from server.sheets.wording import counted

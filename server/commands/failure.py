@@ -7,7 +7,7 @@ from typing import Final
 from server.commands.wording import in_a_terminal
 from server.dataset.manifest import DatasetError
 from server.dataset.terminal import write_error
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.settings import SettingsError
 
 CODES: Final[dict[type[Exception], int]] = {DatasetError: 1, OSError: 1, RequestError: 2, SettingsError: 2}

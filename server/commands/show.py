@@ -15,7 +15,7 @@ from server.commands.printing import print_lines, print_notes, print_paged, prin
 from server.dataset.names import normalize_name
 from server.dataset.schema import TABLE_OF
 from server.dataset.terminal import Terminal, write, write_json
-from server.library.request import Request
+from server.library.requests.request import Request
 from server.settings import DOCUMENTS_VARIABLE, entries, open_library
 from server.sheets.sheet import render
 from server.sheets.wording import listed

@@ -8,8 +8,8 @@ from cyclopts import Group, Parameter, Token
 
 from server.commands.completion import Completer, class_name, document_key, subclass_name, value_at, values_at
 from server.dataset.columns import Table
-from server.library.filter_types import Filter, ValueKind
-from server.library.kinds import FAMILY_TABLES
+from server.library.requests.filter_types import Filter, ValueKind
+from server.library.requests.kinds import FAMILY_TABLES
 from server.tools.parameters import CONTENT_TYPES_PARAMETER, DOCUMENTS
 from server.tools.parameters import Parameter as ToolParameter
 from server.tools.tool import Tool

@@ -20,7 +20,7 @@ Offset = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The constants of the ranking's formula (see `server/library/ranking.py`).
+    """The constants of the ranking's formula (see `server/library/ranking/ranking.py`).
 
     Attributes:
         coverage: weight of how much of the query an entity's text contains.

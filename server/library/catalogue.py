@@ -10,7 +10,7 @@ import polars as pl
 
 from server.dataset.columns import Table
 from server.dataset.schema import CHARACTER_OPTIONS, ENTITY_TABLES
-from server.library.kinds import Kind
+from server.library.requests.kinds import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

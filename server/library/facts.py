@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from server.library.kinds import FAMILY_TABLES
 from server.library.messages import unknown_documents
-from server.library.request import RequestError
+from server.library.requests.kinds import FAMILY_TABLES
+from server.library.requests.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from server.library.catalogue import Catalogue
-    from server.library.document_index import DocumentIndex
+    from server.library.documents.document_index import DocumentIndex
     from server.library.finder import Finder
-    from server.library.request import Request
+    from server.library.requests.request import Request
 
 Row = dict[str, Any]
 

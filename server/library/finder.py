@@ -9,15 +9,15 @@ import numpy as np
 
 from server.dataset.names import normalize_name
 from server.library import messages
-from server.library.book_names import BookNames
-from server.library.chapters import Chapters
-from server.library.closed_books import without_closed_books
-from server.library.closed_content import ASKED_AS, closed_things
-from server.library.editions import within_edition
-from server.library.name_index import NameIndex
-from server.library.named_documents import within_named
-from server.library.parts import Parts
-from server.library.request import Request
+from server.library.closed.books import without_closed_books
+from server.library.closed.content import ASKED_AS, closed_things
+from server.library.documents.book_names import BookNames
+from server.library.documents.editions import within_edition
+from server.library.documents.named_documents import within_named
+from server.library.names.name_index import NameIndex
+from server.library.records.chapters import Chapters
+from server.library.records.parts import Parts
+from server.library.requests.request import Request
 from server.library.scope import Scopes
 from server.library.selection import Selection
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
-    from server.library.closed_content import ClosedThing
-    from server.library.document_index import DocumentIndex, ResolvedDocuments
-    from server.library.filter_types import Filter
-    from server.library.name_index import NameMatches
-    from server.library.ordinary_words import OrdinaryWords
-    from server.library.parts import Part
-    from server.library.request import FilterValue
+    from server.library.closed.content import ClosedThing
+    from server.library.documents.document_index import DocumentIndex, ResolvedDocuments
+    from server.library.names.name_index import NameMatches
+    from server.library.names.ordinary_words import OrdinaryWords
+    from server.library.records.parts import Part
+    from server.library.requests.filter_types import Filter
+    from server.library.requests.request import FilterValue
     from server.library.scope import Scope
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from server.library.records import Form
+from server.library.records.records import Form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from server.dataset.record import Record
-    from server.library.mentioned_facts import Attribute
-    from server.library.parts import Part
-    from server.library.snippets import Snippet
+    from server.library.queries.mentioned_facts import Attribute
+    from server.library.ranking.snippets import Snippet
+    from server.library.records.parts import Part
 
 _SHORT: Final = ("similarity_score", "part")
 """Fields that ranking adds even to the shortest summaries."""

@@ -8,40 +8,41 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.manifest import identity_of
 from server.dataset.schema import SOURCES
-from server.library import messages, page_messages, superlatives
-from server.library.backlinks import Backlinks
+from server.library import messages, page_messages
 from server.library.catalogue import Catalogue
-from server.library.contained import contained, fit_once
-from server.library.document_index import serve_documents
-from server.library.empty_results import EmptyResults
+from server.library.documents.document_index import serve_documents
+from server.library.documents.preference import precedence
 from server.library.facts import Facts
-from server.library.feat_types import types_of_feats
-from server.library.filter_offers import FilterOffers
 from server.library.finder import Finder
+from server.library.hints import superlatives
+from server.library.hints.empty_results import EmptyResults
+from server.library.hints.feat_types import types_of_feats
+from server.library.hints.filter_offers import FilterOffers
+from server.library.hints.other_places import OtherPlaces
+from server.library.hints.overlooked import overlooked
 from server.library.hits import Hits
-from server.library.json_text import json_length
 from server.library.message import joined
-from server.library.name_index import MAX_SUGGESTIONS
-from server.library.ordinary_words import OrdinaryWords
-from server.library.other_places import OtherPlaces
-from server.library.overlooked import overlooked
-from server.library.pieces import piece
-from server.library.preference import precedence
-from server.library.printed_tables import PrintedTables
-from server.library.reading import Reading
-from server.library.records import Form, Records
-from server.library.request import Request, RequestError
+from server.library.names.name_index import MAX_SUGGESTIONS
+from server.library.names.ordinary_words import OrdinaryWords
+from server.library.records.backlinks import Backlinks
+from server.library.records.contained import contained, fit_once
+from server.library.records.json_text import json_length
+from server.library.records.pieces import piece
+from server.library.records.printed_tables import PrintedTables
+from server.library.records.reading import Reading
+from server.library.records.records import Form, Records
+from server.library.requests.request import Request, RequestError
 from server.library.search import Search
-from server.library.sql import SqlEngine
+from server.library.sql.engine import SqlEngine
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from server.dataset.dataset import Dataset
     from server.dataset.record import Record
-    from server.library.filter_types import Filter
     from server.library.finder import Found
-    from server.library.request import Detail
+    from server.library.requests.filter_types import Filter
+    from server.library.requests.request import Detail
 
 MAX_RESPONSE_CHARS: Final = 60_000
 ENCODE_TIMEOUT: Final = 2.0

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from server.library.closed_books import is_closed
-from server.library.filter_types import Comparison, cut
-from server.library.kinds import kind_parameter
+from server.library.closed.books import is_closed
 from server.library.message import (
     Call,
     Given,
@@ -16,16 +14,18 @@ from server.library.message import (
     enumerated,
     joined,
 )
-from server.library.synonyms import meant
+from server.library.requests.filter_types import Comparison, cut
+from server.library.requests.kinds import kind_parameter
+from server.library.requests.synonyms import meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from server.library.closed_content import ClosedThing
-    from server.library.filter_types import Filter
+    from server.library.closed.content import ClosedThing
     from server.library.message import Way
-    from server.library.name_index import Instead
-    from server.library.request import FilterValue, Request
+    from server.library.names.name_index import Instead
+    from server.library.requests.filter_types import Filter
+    from server.library.requests.request import FilterValue, Request
 
 _PREPOSITIONS: Final = frozenset({"for", "in", "of", "to", "with"})
 _MAX_VALUES: Final = 30

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from server.library.kinds import CONTENT_TYPES, KINDS, kind_parameter
 from server.library.message import Message, Named
 from server.library.messages import not_among
-from server.library.request import Request, RequestError
+from server.library.requests.kinds import CONTENT_TYPES, KINDS, kind_parameter
+from server.library.requests.request import Request, RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

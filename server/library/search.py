@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from server.library import messages, search_messages
-from server.library.encoder import EncoderError, QueryEncoder
 from server.library.hits import Hits
-from server.library.questions import meant, subject
-from server.library.ranking import Ranking
-from server.library.spelling import american_text
-from server.library.variant_groups import VariantGroups
+from server.library.names.spelling import american_text
+from server.library.queries.questions import meant, subject
+from server.library.ranking.encoder import EncoderError, QueryEncoder
+from server.library.ranking.ranking import Ranking
+from server.library.ranking.variant_groups import VariantGroups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from server.dataset.record import Record
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
-    from server.library.name_index import NameIndex
-    from server.library.ranking import Ranked
-    from server.library.request import Request
+    from server.library.names.name_index import NameIndex
+    from server.library.ranking.ranking import Ranked
+    from server.library.requests.request import Request
 
 MAX_QUERY_CHARS: Final = 512
 """Longer queries are reported as cut: the encoder reads a limited number of tokens."""

@@ -15,12 +15,12 @@ from server.dataset.names import normalize_name
 from server.dataset.paths import MEMBERS, resolve
 from server.dataset.schema import HOMEBREW
 from server.dataset.vocabulary import CHALLENGE_RATINGS, WEAPON_DAMAGE_TYPES, challenge_rating_text
-from server.library.filter_types import Comparison, Filter, ValueKind
-from server.library.filters import FILTERS, filters_of
-from server.library.kinds import FAMILY_TABLES
 from server.library.message import Message, Named
 from server.library.messages import above_maximum, exclude_each_other, finer, goes_only_with, not_among
-from server.library.request import FilterValue, RequestError
+from server.library.requests.filter_types import Comparison, Filter, ValueKind
+from server.library.requests.filters import FILTERS, filters_of
+from server.library.requests.kinds import FAMILY_TABLES
+from server.library.requests.request import FilterValue, RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

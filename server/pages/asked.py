@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from server.library.filter_types import cut
 from server.library.messages import did_you_mean, not_among
-from server.library.request import RequestError
+from server.library.requests.filter_types import cut
+from server.library.requests.request import RequestError
 from server.pages.addresses import of_search
 from server.pages.sections import EVERYTHING, SECTIONS, Section, section_of
 from server.tools.parameters import DOCUMENTS

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.vocabulary import CHALLENGE_RATINGS, challenge_rating_text
-from server.library.filter_types import ValueKind
+from server.library.requests.filter_types import ValueKind
 from server.pages.html import Html, element
 from server.tools.parameters import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from server.library.filter_types import Filter
     from server.library.library import Library
+    from server.library.requests.filter_types import Filter
     from server.pages.asked import Asked
     from server.tools.parameters import Parameter
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from rapidfuzz import fuzz
 
 from server.dataset.names import normalize_name
-from server.library.request import Request
+from server.library.requests.request import Request
 from server.pages import addresses
 from server.pages.html import Html, element, markup
 from server.pages.layout import Page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from server.library.request import Request, RequestError
+from server.library.requests.request import Request, RequestError
 from server.pages import addresses
 from server.pages.advice import advice_html
 from server.pages.anchors import anchor_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from server.library.filters import filters_of
+from server.library.requests.filters import filters_of
 from server.tools import character_options, creatures, equipment, everything, rules, spells
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from server.library.filter_types import Filter
+    from server.library.requests.filter_types import Filter
     from server.tools.parameters import Parameter
     from server.tools.tool import Tool
 

@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.schema import TABLE_OF
-from server.library.kinds import FAMILY_TABLES, KINDS
-from server.library.request import Request
+from server.library.requests.kinds import FAMILY_TABLES, KINDS
+from server.library.requests.request import Request
 from server.pages import addresses
 from server.pages.asked import Asked
 from server.pages.html import Html, element, markup
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from server.dataset.record import Record
     from server.library.library import Library
-    from server.library.reading import Place
+    from server.library.records.reading import Place
     from server.pages.html import Child
 
 _NOUNS: Final = {

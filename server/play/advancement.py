@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.names import normalize_name
-from server.library.editions import within_edition
+from server.library.documents.editions import within_edition
 from server.library.message import Call, Given, Message, Named, joined
-from server.library.renamed import counterparts
-from server.library.request import Request, RequestError
+from server.library.names.renamed import counterparts
+from server.library.requests.request import Request, RequestError
 from server.play.named import of_one_name
 
 if TYPE_CHECKING:

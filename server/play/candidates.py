@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
 from server.library.message import joined
-from server.library.renamed import counterparts
-from server.library.request import Request
+from server.library.names.renamed import counterparts
+from server.library.requests.request import Request
 from server.play.encounters import COLUMNS
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from server.library.facts import Row
     from server.library.library import Library
-    from server.library.request import FilterValue
+    from server.library.requests.request import FilterValue
 
 _RATINGS: Final = ("cr", "cr_min", "cr_max")
 _PLACE: Final = "environment"

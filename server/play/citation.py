@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from server.library.request import Request
+from server.library.requests.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from server.library.library import Library
-    from server.library.printed_tables import PrintedTable
+    from server.library.records.printed_tables import PrintedTable
 
 Citation = dict[str, Any]
 """`id`, `name` and `document` of a record, and as `says` the part of the answer that rests on it."""

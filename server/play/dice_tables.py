@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from random import Random
 
-    from server.library.printed_tables import PrintedTable
+    from server.library.records.printed_tables import PrintedTable
 
 _DICE: Final = re.compile(
     r"(?:dice:\s*)?(?P<count>\d*)\s?d\s?(?P<sides>\d+|%)(?:\s*\((?P<of>[^()]+)\))?", re.IGNORECASE

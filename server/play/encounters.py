@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.message import Message, Named
-from server.library.request import Request, RequestError
+from server.library.requests.request import Request, RequestError
 from server.play.citation import Citation, rule_named
 from server.play.measures import Measure, measure_of
 from server.play.named import nothing_named, of_one_name

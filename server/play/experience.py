@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from server.library.library import Library
-    from server.library.printed_tables import PrintedTable
+    from server.library.records.printed_tables import PrintedTable
 
 _LEVEL: Final = "Level"
 _POINTS: Final = "Experience Points"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
-from server.library.request import Request
+from server.library.requests.request import Request
 from server.play.citation import Citation, cited
 from server.play.limits import DIFFICULTIES
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from server.library.library import Library
-    from server.library.printed_tables import PrintedTable
+    from server.library.records.printed_tables import PrintedTable
 
 WORTHY: Final = "worthy"
 """The only difficulty of 2014."""

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
 from server.library.message import Message, Named
-from server.library.name_words import singulars
-from server.library.other_names import words_of
-from server.library.request import RequestError
+from server.library.names.name_words import singulars
+from server.library.names.other_names import words_of
+from server.library.requests.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
-    from server.library.request import Request
+    from server.library.requests.request import Request
 
 _MOST_NAMED: Final = 8
 """Maximum number of names in a message."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
-from server.library.name_index import Instead
-from server.library.name_words import singulars
-from server.library.renamed import EDITIONS, counterparts
+from server.library.names.name_index import Instead
+from server.library.names.name_words import singulars
+from server.library.names.renamed import EDITIONS, counterparts
 from server.play.dice_tables import DiceTable, Fault, dice_tables_of, fault_of, without_table
 
 if TYPE_CHECKING:

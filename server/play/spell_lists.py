@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from server.library.request import Request
+from server.library.requests.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
-    from server.library.request import FilterValue
+    from server.library.requests.request import FilterValue
 
 COLUMNS: Final = (
     *("id", "name", "document_key", "level", "school", "casting_time", "concentration", "ritual"),

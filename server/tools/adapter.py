@@ -14,7 +14,7 @@ from mcp_types import Tool as ListedTool
 from pydantic import PrivateAttr
 
 from server.library.messages import did_you_mean
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.tools.output import output_schema
 from server.tools.registry import SUCCESSORS
 from server.tools.threads import BusyError, on_a_thread

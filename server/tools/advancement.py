@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.sentences import first_sentence
-from server.library.budget import Shorter
 from server.library.message import Message, Named
-from server.library.request import RequestError
+from server.library.records.budget import Shorter
+from server.library.requests.request import RequestError
 from server.play.advancement import as_asked, class_named, features, gains, numbers, subclasses, with_subclass
 from server.play.citation import cited
 from server.play.experience import points_by_level

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.message import Message, Named, NamedTool
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.tools.values import listed, shown
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from server.library.budget import in_longest_form
 from server.library.message import joined
 from server.library.messages import NO_DOCUMENTS_ASKED
-from server.library.request import Request
+from server.library.records.budget import in_longest_form
+from server.library.requests.request import Request
 from server.tools import values
 from server.tools.output import COUNT, EVERY_ANSWER, STRING, STRINGS, JsonSchema, object_of
 from server.tools.parameters import DOCUMENTS, Parameter
@@ -18,8 +18,8 @@ from server.tools.parameters import DOCUMENTS, Parameter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from server.library.budget import Shorter
     from server.library.library import Library
+    from server.library.records.budget import Shorter
     from server.tools.tool import Envelope
 
 TOOLSET: Final = "table"

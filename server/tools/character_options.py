@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.dataset.schema import CHARACTER_OPTIONS
-from server.library.kinds import KINDS
+from server.library.requests.kinds import KINDS
 from server.tools.parameters import names, token, words
 from server.tools.tool import finder
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.schema import DOCUMENTS, SOURCES
-from server.library.budget import Shorter, in_longest_form
 from server.library.message import Message, Named
+from server.library.records.budget import Shorter, in_longest_form
 from server.tools.parameters import open_token, token
 from server.tools.tool import ALWAYS_ON, Envelope, Tool, noted
 

@@ -8,10 +8,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.schema import CREATURES
-from server.library.budget import Shorter
-from server.library.filters import filters_of
 from server.library.message import Message, Named
-from server.library.request import Request, RequestError
+from server.library.records.budget import Shorter
+from server.library.requests.filters import filters_of
+from server.library.requests.request import Request, RequestError
 from server.play.candidates import Candidates, candidates_of
 from server.play.encounters import (
     MOST_PER_CHARACTER,

@@ -3,9 +3,9 @@
 from typing import Final
 
 from server.dataset.schema import EQUIPMENT
-from server.library.kinds import KINDS
 from server.library.messages import finer
-from server.library.name_words import singulars
+from server.library.names.name_words import singulars
+from server.library.requests.kinds import KINDS
 from server.tools.parameters import names, token, words
 from server.tools.tool import finder
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.schema import DOCUMENTS
-from server.library.records import NAMES
+from server.library.records.records import NAMES
 
 if TYPE_CHECKING:
     from server.tools.tool import Tool

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from server.library.filter_types import Comparison, Filter, ValueKind
+from server.library.requests.filter_types import Comparison, Filter, ValueKind
 from server.tools import values
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.message import Message, Named, NamedTool
-from server.library.request import Request, RequestError
+from server.library.requests.request import Request, RequestError
 from server.sheets.sheet import render
 from server.tools import values
 from server.tools.output import STRING, object_of

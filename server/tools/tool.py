@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from server.library.filters import filters_of
-from server.library.json_text import json_text
 from server.library.message import Message, Named, NamedTool, joined
 from server.library.messages import did_you_mean
-from server.library.parts import has_parts
-from server.library.request import Request, RequestError
+from server.library.records.json_text import json_text
+from server.library.records.parts import has_parts
+from server.library.requests.filters import filters_of
+from server.library.requests.request import Request, RequestError
 from server.tools.argument_names import understand
 from server.tools.markdown_text import markdown_text
 from server.tools.parameters import DOCUMENTS, FORMAT, PAGING, PART, Parameter, of_filter

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
 from server.dataset.vocabulary import CHALLENGE_RATINGS, YES_NO, challenge_rating_text
-from server.library.filter_types import cut
 from server.library.message import Message, Named
 from server.library.messages import did_you_mean
-from server.library.request import RequestError
+from server.library.requests.filter_types import cut
+from server.library.requests.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

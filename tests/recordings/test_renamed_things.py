@@ -9,7 +9,7 @@ import pytest
 
 from server.dataset.names import normalize_name
 from server.dataset.schema import ENTITY_TABLES, TABLE_OF
-from server.library.renamed import declared
+from server.library.names.renamed import declared
 
 pytestmark = [pytest.mark.recordings, pytest.mark.timeout(1500)]
 

@@ -26,8 +26,8 @@ from server.app import create_server
 from server.dataset.dataset import Dataset
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.sentences import first_sentence
-from server.library.json_text import json_length
 from server.library.library import Library
+from server.library.records.json_text import json_length
 from server.settings import TOOLSETS
 from server.swap import LibraryHolder
 from server.tools.registry import TOOLS, tool_named

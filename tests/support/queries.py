@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from server.library.sql import QueryError, SqlEngine
+from server.library.sql.engine import QueryError, SqlEngine
 
 ROOM = 60_000
 ENDLESS = "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"

@@ -6,7 +6,7 @@ from benchmarks.assistant.cases import Call, Case
 from benchmarks.assistant.matching import Matcher
 from benchmarks.assistant.outcome import Outcome
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.tools.registry import tool_named
 
 

@@ -14,7 +14,7 @@ from build_pipeline.index.frames import entity_frames, with_tags
 from build_pipeline.index.vocabulary import written_out
 from server.dataset.lexicon import ATTRIBUTES_SCHEMA, KnownAttributes, compiled
 from server.dataset.schema import ENTITY_TABLES
-from server.library.attributes import Attributes
+from server.library.queries.attributes import Attributes
 
 if TYPE_CHECKING:
     from pathlib import Path

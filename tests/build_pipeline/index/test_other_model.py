@@ -11,7 +11,7 @@ from build_pipeline.pipeline import build_dataset
 from server.dataset.load import load_dataset
 from server.dataset.query_model import QueryModel
 from server.library.library import Library
-from server.library.request import Request
+from server.library.requests.request import Request
 
 
 @pytest.mark.thorough

@@ -15,9 +15,9 @@ from server.dataset.dataset import Dataset
 from server.dataset.files import QUANTIZED_FILE
 from server.dataset.manifest import DatasetError
 from server.dataset.quantized import MAX_ERROR, QuantizedProducts, load_quantized
-from server.library import vector_index
 from server.library.catalogue import Catalogue
-from server.library.vector_index import VectorIndex
+from server.library.ranking import vector_index
+from server.library.ranking.vector_index import VectorIndex
 
 DIMENSIONS = 48
 

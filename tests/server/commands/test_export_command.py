@@ -14,7 +14,7 @@ from server.cli import app
 from server.commands.export import Format
 from server.dataset.forms.forms import FORMS
 from server.exports.records import TARGETS
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.settings import SettingsError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from server.dataset.load import load_dataset
 from server.dataset.manifest import MANIFEST_FILE, DatasetError
 from server.dataset.verify import verify
 from server.library.library import Library
-from server.library.request import Request
+from server.library.requests.request import Request
 
 Altered = Callable[[dict[str, Write]], Path]
 EXPLODING = r"(a|a)*(a|a)*(a|a)*b$"

@@ -14,7 +14,7 @@ from server.exports.foundry.creatures import SKILLS, npc
 from server.exports.foundry.documents import ABILITIES, damage, document_id
 from server.exports.foundry.items import item
 from server.exports.foundry.spells import spell
-from server.library.request import Request
+from server.library.requests.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

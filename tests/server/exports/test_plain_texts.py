@@ -9,7 +9,7 @@ import pytest
 
 from server.exports.homebrewery import brew, page
 from server.exports.statblocks import bestiary
-from server.library.request import Request
+from server.library.requests.request import Request
 from server.sheets.sheet import render
 
 if TYPE_CHECKING:

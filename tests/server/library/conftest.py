@@ -7,7 +7,7 @@ import pytest
 from tiny_dataset import build_tiny_dataset
 
 from server.dataset.dataset import Dataset
-from server.library.sql import SqlEngine
+from server.library.sql.engine import SqlEngine
 
 
 @pytest.fixture(scope="session")

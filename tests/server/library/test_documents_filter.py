@@ -12,8 +12,8 @@ from server.dataset.dataset import Dataset
 from server.dataset.schema import CHARACTER_OPTIONS as OPTIONS
 from server.dataset.schema import CREATURES, EQUIPMENT, RULES, TABLE_OF
 from server.library.library import Library
-from server.library.references import inside as narrowing
-from server.library.request import Request, RequestError
+from server.library.records.references import inside as narrowing
+from server.library.requests.request import Request, RequestError
 
 HERE: Final = "spell/hearth/ember-hush"
 ELSEWHERE: Final = "spell/srd-2014/fireball"

@@ -4,7 +4,7 @@ import pytest
 
 from server.dataset.dataset import Dataset
 from server.library.library import Library
-from server.library.request import Request, RequestError
+from server.library.requests.request import Request, RequestError
 
 
 def ids(rows):

@@ -1,9 +1,9 @@
 """What ranking adds to records, and how much of it summaries show."""
 
-from server.library.filters import FILTERS
 from server.library.hits import Hits
 from server.library.messages import conditional
-from server.library.records import Form
+from server.library.records.records import Form
+from server.library.requests.filters import FILTERS
 
 RESISTANT = next(each for each in FILTERS if each.parameter == "resistant_to")
 

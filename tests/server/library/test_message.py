@@ -4,8 +4,8 @@ import copy
 import json
 import pickle
 
-from server.library.json_text import json_text
 from server.library.message import Call, Given, Message, Named, NamedTool, enumerated, joined
+from server.library.records.json_text import json_text
 
 CALL = Call("lookup_rule", (Given("name", "Übung"), Given("documents", ("a", "b"))), lead=": ")
 MESSAGE = Message(

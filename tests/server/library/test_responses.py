@@ -9,7 +9,7 @@ from tiny_dataset import ROWS
 from server.dataset.dataset import Dataset
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library
-from server.library.request import Detail, Request, RequestError
+from server.library.requests.request import Detail, Request, RequestError
 from server.sheets.sheet import render
 
 

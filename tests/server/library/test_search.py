@@ -17,8 +17,8 @@ from server.dataset.dataset import Dataset
 from server.dataset.query_model import QueryModel
 from server.library.hits import Hits
 from server.library.library import Library
-from server.library.records import Form
-from server.library.request import Request
+from server.library.records.records import Form
+from server.library.requests.request import Request
 from server.library.search import Best, Search
 
 WORDS = st.lists(st.sampled_from(["fire", "flame", "burns", "dragon", "blade", "word", "undead", "tax"]), max_size=5)

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from server.dataset.dataset import Dataset
 from server.library.library import Library
-from server.library.request import Request
+from server.library.requests.request import Request
 
 
 def test_concurrent_calls_get_the_same_answers(tiny: Dataset) -> None:

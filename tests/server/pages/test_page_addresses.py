@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.pages.asked import Asked
 from server.pages.sections import SECTIONS, section_of
 

@@ -5,10 +5,10 @@ import pytest
 import serving
 from reader import Markup, Reader
 
-from server.library.filters import filters_of
 from server.library.library import Library
 from server.library.message import Call, Given, Message, Named, NamedTool, Offset, WhereDocumentsAre
-from server.library.request import Request
+from server.library.requests.filters import filters_of
+from server.library.requests.request import Request
 from server.pages.addresses import of_entity
 from server.pages.advice import advice_html
 from server.pages.asked import Asked

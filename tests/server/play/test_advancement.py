@@ -3,7 +3,7 @@
 import pytest
 
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.play.advancement import class_named, features, gains, numbers, with_subclass
 from server.play.experience import points_by_level
 from server.tools.registry import tool_named

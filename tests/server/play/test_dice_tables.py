@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.library.printed_tables import PrintedTable
+from server.library.records.printed_tables import PrintedTable
 from server.play.dice_tables import dice_tables_of, fault_of
 
 

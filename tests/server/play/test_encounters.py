@@ -3,7 +3,7 @@
 import pytest
 
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.play.encounters import Party, cautions, chosen, encounter, party_of, unrated
 from server.sheets.worked_out import encounters
 

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from server.library.library import Library
-from server.library.name_index import Instead
-from server.library.printed_tables import PrintedTable
-from server.library.request import RequestError
+from server.library.names.name_index import Instead
+from server.library.records.printed_tables import PrintedTable
+from server.library.requests.request import RequestError
 from server.play.dice_tables import DiceTable, dice_tables_of
 from server.play.rolls import dice_tables, faults, is_called, renamed, rolled, similar, tables_named
 from server.tools.registry import tool_named

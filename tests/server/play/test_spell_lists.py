@@ -3,7 +3,7 @@
 import pytest
 
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.play.advancement import class_named, numbers
 from server.play.spell_lists import COLUMNS, arcana, by_level, granted_by, slots, spells_of
 from server.tools.registry import tool_named

@@ -3,7 +3,7 @@
 import pytest
 
 from server.library.library import Library
-from server.library.request import Request
+from server.library.requests.request import Request
 from server.sheets.line import brief, line
 
 

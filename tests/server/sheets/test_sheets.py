@@ -14,7 +14,7 @@ from syrupy.types import SnapshotIndex
 
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library
-from server.library.request import Request
+from server.library.requests.request import Request
 from server.sheets.restated import without_restatement
 from server.sheets.sheet import render, render_all
 

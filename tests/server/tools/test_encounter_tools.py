@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from server.library.library import Library
-from server.library.request import Request, RequestError
+from server.library.requests.request import Request, RequestError
 from server.tools.registry import tool_named
 
 SUGGEST = tool_named("suggest_encounter")

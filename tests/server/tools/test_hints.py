@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from server.dataset.dataset import Dataset
 from server.dataset.passages import NAMED_COLUMNS
-from server.library.filter_types import Filter, ValueKind
-from server.library.filters import filters_of
 from server.library.library import Library
 from server.library.message import Message
-from server.library.request import RequestError
+from server.library.requests.filter_types import Filter, ValueKind
+from server.library.requests.filters import filters_of
+from server.library.requests.request import RequestError
 from server.library.selection import HOMEBREWS_OWN, LONGER
 from server.tools.registry import TOOLS, tool_named
 from server.tools.tool import Tool

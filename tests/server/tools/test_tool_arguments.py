@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from server.library.kinds import KINDS
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.kinds import KINDS
+from server.library.requests.request import RequestError
 from server.tools.argument_names import understand
 from server.tools.registry import TOOLS, tool_named
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 from benchmarks.reliability.generated import MOST_CHARACTERS, arguments_of
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.request import RequestError
 from server.tools.registry import TOOLS
 
 

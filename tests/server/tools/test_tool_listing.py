@@ -6,10 +6,10 @@ from typing import Any
 import mcp_types
 import pytest
 
-from server.library.filter_types import ValueKind
-from server.library.filters import FILTERS, filters_of
-from server.library.kinds import KINDS
 from server.library.library import Library
+from server.library.requests.filter_types import ValueKind
+from server.library.requests.filters import FILTERS, filters_of
+from server.library.requests.kinds import KINDS
 from server.settings import TOOLSETS
 from server.tools.output import output_schema
 from server.tools.registry import TOOLS, tools_of

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from server.dataset.dataset import Dataset
 from server.dataset.vocabulary import challenge_rating_text
-from server.library.filter_types import Comparison, Filter, ValueKind
-from server.library.filters import filters_of
 from server.library.library import Library
-from server.library.request import RequestError
+from server.library.requests.filter_types import Comparison, Filter, ValueKind
+from server.library.requests.filters import filters_of
+from server.library.requests.request import RequestError
 from server.tools.registry import TOOLS
 from server.tools.tool import Tool
 

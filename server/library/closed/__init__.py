@@ -1,0 +1,1 @@
+"""Books and things under no open licence, which no dataset has."""

@@ -1,0 +1,121 @@
+"""Well-known things that only books under no open licence have: mind flayers are in the Monster Manual."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from server.dataset.names import normalize_name
+from server.library.names.name_words import singulars
+from server.library.names.other_names import words_of
+from server.library.queries.questions import subject
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+FILE: Final = Path(__file__).with_suffix(".toml")
+
+ASKED_AS: Final = {
+    "creature": ("creature", None),
+    "spell": ("spell", None),
+    "magic item": ("equipment", "all"),
+    **dict.fromkeys(("class", "subclass"), ("character_option", "class")),
+    **dict.fromkeys(("feat", "fighting style", "invocation", "maneuver"), ("character_option", "feat")),
+    "background": ("character_option", "background"),
+    "race": ("character_option", "race"),
+}
+"""Kind of a closed thing → family and kind of the request that would find it; all other kinds are rules."""
+
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedThing:
+    """Something that no open book has.
+
+    Attributes:
+        name: its name.
+        kind: its kind in plain words: "creature", "magic item".
+        book: title of the first book that has it.
+    """
+
+    name: str
+    kind: str
+    book: str
+
+
+class _Known(NamedTuple):
+    """The list, ready to be matched.
+
+    Attributes:
+        things: words of a name, without apostrophes and articles, or all of them as one word → what has the name.
+        everyday: those of names that are also ordinary words.
+        longest: words of the longest name.
+    """
+
+    things: Mapping[tuple[str, ...], Sequence[ClosedThing]]
+    everyday: frozenset[tuple[str, ...]]
+    longest: int
+
+
+def closed_things(text: str) -> list[ClosedThing]:
+    """The things of the list that a text names, each once; an everyday name only as what the text asks about.
+
+    That is all of it, but for the words of a question and the thing's kind: "how do bastions work", "bastion rules".
+
+    >>> [thing.book for thing in closed_things("How do I fight two mind flayers?")]
+    ['Monster Manual']
+    """
+    return list(dict.fromkeys(_named(_words(text), frozenset(_words(subject(text))), _known())))
+
+
+@cache
+def declared() -> Mapping[str, Any]:
+    """The list as it is written: `everyday`, `also_called` (book → other names), `books` (book → kind → names)."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def _named(words: Sequence[str], asked: frozenset[str], known: _Known) -> Iterator[ClosedThing]:
+    """The things that a text names; `asked`: the words of its subject."""
+    start = 0
+    while start < len(words):
+        lengths = range(min(known.longest, len(words) - start), 0, -1)
+        ends = (start + length for length in lengths)
+        key, end = next(((key, end) for end in ends if (key := _key(words[start:end], known))), (None, start + 1))
+        if key:
+            others = asked - {*words[start:end]}
+            is_asked = {thing: asked != others and others <= _kind_words(thing) for thing in known.things[key]}
+            yield from (thing for thing, alone in is_asked.items() if alone or key not in known.everyday)
+        start = end
+
+
+def _kind_words(thing: ClosedThing) -> set[str]:
+    """The words of a thing's kind, in the singular and the plural."""
+    return {each for word in thing.kind.split() for each in (word, f"{word}s")}
+
+
+def _key(words: Sequence[str], known: _Known) -> tuple[str, ...] | None:
+    """The name that these words are, or are the plural of."""
+    *first, last = words
+    return next((key for word in (last, *singulars(last)) if (key := (*first, word)) in known.things), None)
+
+
+@cache
+def _known() -> _Known:
+    listed = declared()
+    things: defaultdict[tuple[str, ...], list[ClosedThing]] = defaultdict(list)
+    for book, kinds in listed["books"].items():
+        for kind, names in kinds.items():
+            for name in names:
+                words = _words(name)
+                for key in {words, ("".join(words),)}:
+                    things[key].append(ClosedThing(name, kind, book))
+    return _Known(dict(things), frozenset(map(_words, listed["everyday"])), max(map(len, things)))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in words_of(normalize_name(text)) if word not in _ARTICLES)

@@ -1,0 +1,1 @@
+"""Documents, and which of them a text names."""

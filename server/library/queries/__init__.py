@@ -1,0 +1,1 @@
+"""What a query says: its subject, facts, comparisons and denials."""

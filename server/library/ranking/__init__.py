@@ -1,0 +1,1 @@
+"""What fits a query best, and the text that shows why."""

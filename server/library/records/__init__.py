@@ -1,0 +1,1 @@
+"""Entities as response records, their parts and chapters."""

@@ -1,0 +1,156 @@
+"""Recognising facts that a query mentions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from build_pipeline.index.attributes import Attribute
+from build_pipeline.index.lexicon import write_attributes
+from server.dataset.files import ATTRIBUTES_FILE
+from server.dataset.lexicon import read_attributes
+from server.library.queries.attributes import Attributes
+from server.library.queries.mentioned_facts import DENIED, counts
+from server.library.queries.mentioned_facts import Attribute as Fact
+from server.library.queries.opposites import opposite
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from server.library.arrays import Rows
+
+ROW_OF = {"fireball": 0, "hell-hound": 1, "blink": 2, "goblin": 3}
+FACTS = [
+    ("level 3", r"\b(level 3|3(rd)?[ -]level)\b", ["fireball", "blink"]),
+    ("deals fire damage", r"\bfire damage\b", ["fireball"]),
+    ("deals fire damage", r"\b(deals?|breathes) fire\b|\bfire damage\b", ["hell-hound"]),
+    ("level 3 at most", r"\blevel 3 or less\b", ["fireball", "blink", "goblin"]),
+    ("evil", r"\bevil\b", ["hell-hound", "goblin"]),
+]
+
+
+@pytest.fixture
+def attributes(tmp_path: Path) -> Attributes:
+    (tmp_path / ATTRIBUTES_FILE).parent.mkdir(parents=True)
+    entries = [Attribute(label, ("spells",), "", pattern) for label, pattern, _ in FACTS]
+    write_attributes(tmp_path, entries, [identities for _, _, identities in FACTS])
+    return Attributes(read_attributes(tmp_path / ATTRIBUTES_FILE, ROW_OF), ROW_OF)
+
+
+def mentioned(attributes: Attributes, query: str, entities: Rows) -> list[Fact]:
+    """The facts that a query mentions."""
+    return attributes.mentioned(attributes.wanted(query, entities), entities)
+
+
+@pytest.mark.parametrize(
+    "query", ["a third-level spell", "3rd level", "spells of level three", "Third level", "something of level 3"]
+)
+def test_numbers_may_be_words(attributes: Attributes, query: str) -> None:
+    (fact,) = mentioned(attributes, query, np.arange(4))
+    assert fact.label == "level 3"
+    assert fact.entities.tolist() == [True, False, True, False]
+
+
+def test_a_fact_found_in_several_tables_counts_once(attributes: Attributes) -> None:
+    (fact,) = mentioned(attributes, "fire damage", np.arange(4))
+    assert fact.entities.tolist() == [True, True, False, False]
+    (fact,) = mentioned(attributes, "breathes fire", np.arange(4))
+    assert fact.entities.tolist() == [False, True, False, False]
+
+
+def test_a_fact_true_of_all_or_none_is_ignored(attributes: Attributes) -> None:
+    assert mentioned(attributes, "fire damage", np.array([2, 3])) == []
+    assert mentioned(attributes, "fire damage", np.array([0, 1])) == []
+
+
+def test_a_denied_fact_is_turned_into_its_opposite(attributes: Attributes) -> None:
+    (fact,) = mentioned(attributes, "a monster that isn't evil", np.arange(4))
+    assert fact.label == "not evil"
+    assert fact.entities.tolist() == [True, False, True, False]
+    assert counts([fact], np.arange(4)).tolist() == [DENIED, 0, DENIED, 0]
+    labels = [fact.label for fact in mentioned(attributes, "fire damage, not level 3", np.arange(4))]
+    assert labels == ["deals fire damage", "not level 3"]
+
+
+def test_denied_and_wanted_facts_are_both_read(attributes: Attributes) -> None:
+    (fact,) = mentioned(attributes, "a lot of damage, not fire", np.arange(4))
+    assert fact.label == "doesn't deal fire damage"
+    assert mentioned(attributes, "a lot of damage, not blue", np.arange(4)) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "labels"),
+    [
+        ("no evil level 3 thing", {"not evil", "level 3"}),
+        ("something not of level 3 or evil", {"not level 3", "not evil"}),
+        ("neither evil nor of level 3", {"not evil", "not level 3"}),
+        ("level 3 no fire damage", {"level 3", "doesn't deal fire damage"}),
+    ],
+)
+def test_only_the_first_denied_facts_are_read(attributes: Attributes, query: str, labels: set[str]) -> None:
+    assert {fact.label for fact in mentioned(attributes, query, np.arange(4))} == labels
+
+
+@pytest.mark.parametrize(
+    ("says", "denied"),
+    [
+        ("flies", "doesn't fly"),
+        ("has a prerequisite", "without a prerequisite"),
+        ("keeps from being poisoned", "doesn't keep from being poisoned"),
+        ("type undead", "not type undead"),
+        ("a class", "not a class"),
+        ("is-not-a-verb x", "not is-not-a-verb x"),
+        *(
+            (f"{says} it", f"doesn't {verb} it")
+            for says, verb in [
+                ("passes", "pass"),
+                ("pushes", "push"),
+                ("teaches", "teach"),
+                ("buzzes", "buzz"),
+                ("goes", "go"),
+                ("fixes", "fix"),
+            ]
+        ),
+    ],
+)
+def test_the_opposite_of_a_fact_is_worded_well(says: str, denied: str) -> None:
+    assert opposite(says) == denied
+
+
+def test_words_inside_the_words_of_another_fact_mean_no_fact(attributes: Attributes) -> None:
+    assert [fact.label for fact in mentioned(attributes, "level 3 or less", np.arange(4))] == ["level 3 at most"]
+
+
+def test_facts_that_never_occur_together_are_alternatives(attributes: Attributes) -> None:
+    everything = np.arange(4)
+    told = mentioned(attributes, "level 3 or evil, fire damage", everything)
+    assert [fact.label for fact in told] == ["level 3", "deals fire damage", "evil"]
+    # The fireball of level 3 and the evil hell hound have a kind and two more facts; blink and the goblin have one.
+    assert counts(told, everything).tolist() == [4, 4, 1, 1]
+    assert counts(told, everything, 0).tolist() == [2, 2, 1, 1]
+    assert counts(told[:1], everything).tolist() == [1, 0, 1, 0]
+    assert counts([], everything).tolist() == [0, 0, 0, 0]
+
+
+def test_facts_joined_by_or_are_alternatives_even_if_some_have_both(attributes: Attributes) -> None:
+    everything = np.arange(4)
+    chain = mentioned(attributes, "of level 3 or breathes fire or an evil one", everything)
+    assert {fact.choice for fact in chain} == {3}
+    told = mentioned(attributes, "breathes fire or evil", everything)
+    assert [(fact.label, fact.choice) for fact in told] == [("deals fire damage", 0), ("evil", 0)]
+    # The hell hound has both facts, the goblin has one, which counts as much.
+    assert counts(told, everything).tolist() == [0, 1, 0, 1]
+    assert counts(mentioned(attributes, "breathes fire and evil", everything), everything).tolist() == [0, 4, 0, 1]
+
+
+def test_a_fact_of_another_kind_is_an_alternative_to_only_one_fact() -> None:
+    """A ring cannot be a creature of challenge rating 5; an entity with both other facts still has both."""
+    salamander, troll, ring = 0, 1, 2
+
+    def fact(label: str, *rows: int) -> Fact:
+        return Fact(label, np.isin(np.arange(3), rows), {})
+
+    asked = [fact("cr 5", salamander, troll), fact("immune to fire", salamander), fact("resists fire", ring)]
+    assert counts(asked, np.arange(3)).tolist() == [4, 1, 1]
