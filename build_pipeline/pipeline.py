@@ -47,9 +47,9 @@ from build_pipeline.times import declared_time
 from server.dataset.collector import uncollected
 from server.dataset.contents import wrong_contents
 from server.dataset.files import ENCODER_FOLDER, RANKING_FILE
+from server.dataset.index.ranking_weights import read_fit, write_fit
 from server.dataset.load import read_dataset
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, Manifest, read_manifest
-from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES, TAGS
 
 CORRECTIONS_FILE: Final = "corrections.toml"

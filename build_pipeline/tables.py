@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from build_pipeline.expected import ExpectedError
-from server.dataset.columns import Table
 from server.dataset.manifest import DatasetError
+from server.dataset.tables.columns import Table
 
 Record = dict[str, Any]
 

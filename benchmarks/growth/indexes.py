@@ -20,9 +20,9 @@ from benchmarks.speed.processes import resident
 from benchmarks.speed.workload import texts
 from build_pipeline.index.quantized import write_quantized
 from server.dataset.files import ENCODER_FOLDER, QUANTIZED_FILE
+from server.dataset.index.quantized import QuantizedProducts
+from server.dataset.index.query_model import load_query_model
 from server.dataset.manifest import read_manifest
-from server.dataset.quantized import QuantizedProducts
-from server.dataset.query_model import load_query_model
 from server.library.ranking.vector_index import MAX_EXACT, NEAREST
 
 Rows = npt.NDArray[np.int64]

@@ -14,7 +14,7 @@ from benchmarks.speed.processes import FLOOR, StdioServer, ours
 from benchmarks.speed.results import Row, median_row
 from benchmarks.speed.workload import STRUCTURED, Call, texts
 from server.dataset.files import ENCODER_FOLDER
-from server.dataset.query_model import QueryModel
+from server.dataset.index.query_model import QueryModel
 
 CALL_TARGET = 1.5
 ENCODER_SHARE = 1.2

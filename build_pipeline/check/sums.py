@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from build_pipeline.check.rule import Rule, Verdict, World, parts, texts
-from build_pipeline.normalize.text.stat_block import SIZE_OF_HIT_DIE
+from build_pipeline.normalize.text.stat_blocks.lines import SIZE_OF_HIT_DIE
 from build_pipeline.tables import Record
 from server.dataset.vocabulary import ABILITY_OF_SKILL, EXPERIENCE_BY_CHALLENGE, proficiency_bonus
 

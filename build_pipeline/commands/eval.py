@@ -35,8 +35,8 @@ from build_pipeline.evaluation.metrics import METRICS, Estimate
 from build_pipeline.index.embed import open_encoder
 from build_pipeline.resources import lines
 from server.dataset.files import RANKING_FILE
+from server.dataset.index.ranking_weights import read_fit, write_fit
 from server.dataset.load import load_dataset
-from server.dataset.ranking_weights import read_fit, write_fit
 from server.dataset.terminal import Terminal, write_json
 
 _UNBROKEN: Final = 250

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.evaluation.evaluate import Answer, Judged, JudgementError, Query
 from build_pipeline.evaluation.metrics import USEFUL, JudgedItem, judged_item
-from server.dataset.ranking_weights import Weights
+from server.dataset.index.ranking_weights import Weights
 
 TOP: Final = 10
 """Number of results that are shown whatever their grade: those that nDCG@10 considers."""

@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 
 from build_pipeline.evaluation.evaluate import Answer, Judged, JudgementError, Query
 from build_pipeline.evaluation.metrics import METRICS, USEFUL, JudgedItem, calibration_error, judged_items, measure
-from server.dataset.ranking_weights import Fit, Weights, best_by_chance
+from server.dataset.index.ranking_weights import Fit, Weights, best_by_chance
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,8 +8,8 @@ import polars as pl
 
 from build_pipeline.index.passages import prose
 from build_pipeline.tables import Record
-from server.dataset.columns import Table
 from server.dataset.schema import ENTITY_TABLES
+from server.dataset.tables.columns import Table
 
 
 def entity_frames(tables: Mapping[str, Iterable[Record]]) -> dict[str, pl.DataFrame]:

@@ -29,8 +29,8 @@ from server.dataset.files import (
     PHRASE_VECTORS_FILE,
     PHRASES_FILE,
 )
-from server.dataset.lexicon import ATTRIBUTES_SCHEMA, EFFECTS_SCHEMA, PHRASES_SCHEMA
-from server.dataset.terms import K1, B, term_of, words_of
+from server.dataset.index.lexicon import ATTRIBUTES_SCHEMA, EFFECTS_SCHEMA, PHRASES_SCHEMA
+from server.dataset.index.terms import K1, B, term_of, words_of
 
 NAME_WEIGHT: Final = 3
 """How many times an entity's name is added to its indexed text."""

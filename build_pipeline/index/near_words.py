@@ -13,8 +13,8 @@ import polars as pl
 from build_pipeline.index.graph import Vectors
 from build_pipeline.tables import write_frame
 from server.dataset.files import NEAR_WORDS_FILE
-from server.dataset.lexicon import NEAR_WORDS_SCHEMA
-from server.dataset.terms import FUNCTION_WORDS
+from server.dataset.index.lexicon import NEAR_WORDS_SCHEMA
+from server.dataset.index.terms import FUNCTION_WORDS
 
 MIN_SIMILARITY: Final = 0.6
 """Minimum similarity of two words' vectors for one to stand for the other."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from build_pipeline.tables import Record
+from server.dataset.index.vectors import SUMMARY
 from server.dataset.passages import NAMED_COLUMNS, Sentence, passage_groups, sentences_of
-from server.dataset.vectors import SUMMARY
 
 MAX_CHUNKS: Final = 8
 """Maximum number of chunks per entity; otherwise long classes would have hundreds and win by sheer number."""

@@ -18,9 +18,9 @@ from build_pipeline.index.quantized import write_quantized
 from build_pipeline.tables import write_frame
 from server.dataset.compatibility import read_table
 from server.dataset.files import INDEX_FILE, QUANTIZED_FILE, VECTORS_FILE
+from server.dataset.index.vectors import VECTORS, read_index
 from server.dataset.load import damaged_files
 from server.dataset.manifest import DatasetError, read_manifest
-from server.dataset.vectors import VECTORS, read_index
 
 
 def embed_passages(

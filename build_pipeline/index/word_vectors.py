@@ -10,7 +10,7 @@ from onnx import TensorProto, helper
 from onnx.external_data_helper import set_external_data
 
 from server.dataset.files import MODEL_FILE, WORDS_FILE
-from server.dataset.query_model import TOKENS
+from server.dataset.index.query_model import TOKENS
 
 
 def write_model(model: Path, folder: Path) -> None:

@@ -8,9 +8,9 @@ import polars as pl
 
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.templates import render
-from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest
 from server.dataset.schema import PUBLISHED_TABLES
+from server.dataset.tables.columns import Column, Table
 
 CARD_FILE: Final = "README.md"
 

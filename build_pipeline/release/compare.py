@@ -11,10 +11,10 @@ from typing import Any, Final
 from build_pipeline.evaluation.metrics import METRICS, Estimate
 from build_pipeline.release.renames import find_renames
 from build_pipeline.tables import Record, read_frame
-from server.dataset.columns import Column, Table
 from server.dataset.manifest import Manifest, read_manifest
 from server.dataset.names import normalize_name
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES, REFERENCE, TABLE_OF, TAGS
+from server.dataset.tables.columns import Column, Table
 
 IDENTITY: Final = frozenset({"id", "entity_type", "slug", "document_key", "name_normalized", "keys"})
 """Columns that identify an entity or follow from its name; a change to them is a rename."""

@@ -11,10 +11,10 @@ from typing import Final
 import polars as pl
 
 from build_pipeline.tables import Record, read_frame
-from server.dataset.columns import Column, Table
 from server.dataset.compatibility import read_table
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES
+from server.dataset.tables.columns import Column, Table
 
 _EXAMPLES: Final = 8
 

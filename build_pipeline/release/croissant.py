@@ -11,11 +11,11 @@ from build_pipeline.release.allowed import AllowList, license_names
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.datapackage import DESCRIPTION, NAME, TITLE, primary_key
 from build_pipeline.text_files import as_json
-from server.dataset.columns import Column, PolarsType, Table
 from server.dataset.files import NOTICE_FILE
 from server.dataset.forms.about import is_json, type_text
 from server.dataset.manifest import Manifest, file_sha256
 from server.dataset.schema import PUBLISHED_TABLES
+from server.dataset.tables.columns import Column, PolarsType, Table
 
 CROISSANT_FILE: Final = "croissant.json"
 

@@ -13,13 +13,13 @@ from build_pipeline.release.card import only_for, type_name
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.templates import render
 from server.dataset.closed_sets import CLOSED_SETS
-from server.dataset.columns import Column, Table
 from server.dataset.compatibility import read_table
 from server.dataset.forms.about import is_json
 from server.dataset.manifest import read_manifest
 from server.dataset.migrations import MIGRATIONS, introduced_in
 from server.dataset.schema import ENTITY_TABLES, PUBLISHED_TABLES
 from server.dataset.strict_json import dump_json
+from server.dataset.tables.columns import Column, Table
 
 _LONGEST: Final = 60
 """Longest example, in characters."""

@@ -10,10 +10,10 @@ import polars as pl
 from build_pipeline.release.allowed import AllowList, license_names
 from build_pipeline.release.contents import Contents
 from build_pipeline.text_files import as_json
-from server.dataset.columns import Column, PolarsType, Table
 from server.dataset.forms.about import enum_rows
 from server.dataset.manifest import Manifest
 from server.dataset.schema import DOCUMENTS, PUBLISHED_TABLES, TAGS
+from server.dataset.tables.columns import Column, PolarsType, Table
 
 DATAPACKAGE_FILE: Final = "datapackage.json"
 NAME: Final = "lorekeeper-dataset"

@@ -17,8 +17,8 @@ from build_pipeline.resources import lines
 from build_pipeline.snapshot.raw import RawLayer
 from build_pipeline.times import declared_time
 from server.dataset.files import INDEX_FILE, VECTORS_FILE
+from server.dataset.index.query_model import sample
 from server.dataset.manifest import FileEntry, Manifest, file_sha256, read_manifest
-from server.dataset.query_model import sample
 from server.dataset.schema import ENTITY_TABLES, SCHEMA_VERSION
 from server.dataset.strict_json import dump_json
 

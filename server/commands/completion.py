@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from cyclopts.completion import CompletionContext
 
-    from server.dataset.columns import Table
+    from server.dataset.tables.columns import Table
 
 Completer = Callable[["CompletionContext"], list[str]]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from cyclopts import Group, Parameter, Token
 
 from server.commands.completion import Completer, class_name, document_key, subclass_name, value_at, values_at
-from server.dataset.columns import Table
+from server.dataset.tables.columns import Table
 from server.library.requests.filter_types import Filter, ValueKind
 from server.library.requests.kinds import FAMILY_TABLES
 from server.tools.parameters import CONTENT_TYPES_PARAMETER, DOCUMENTS

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from server.dataset.column_types import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
+from server.dataset.tables.column_types import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
 from server.dataset.vocabulary import ABILITIES, CREATURE_TYPES, DAMAGE_TYPES, MASTERIES, SCHOOLS, SIZES, TITANIC
 
 

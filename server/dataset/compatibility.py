@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from server.dataset.columns import PolarsType, Table
+    from server.dataset.tables.columns import PolarsType, Table
 
 UPGRADE_SERVER: Final = "upgrade the server (pip install -U lorekeeper-offline)"
 NEWER_DATASET: Final = "get a newer dataset (lorekeeper pull)"

@@ -9,16 +9,16 @@ import polars as pl
 
 from server.dataset.compatibility import read_table
 from server.dataset.files import INDEX_FILE, VECTORS_FILE
+from server.dataset.index.vectors import SUMMARY, VECTORS, unit_problems
 from server.dataset.paths import ITEMS, resolve
 from server.dataset.printable import HIDDEN, printable
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
-from server.dataset.vectors import SUMMARY, VECTORS, unit_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from server.dataset.columns import PolarsType, Table
     from server.dataset.dataset import Dataset
+    from server.dataset.tables.columns import PolarsType, Table
 
 _BLOCK: Final = 8192
 """Vectors checked at once."""

@@ -9,9 +9,9 @@ from server.dataset.compatibility import check_schema_version, misfits, read_tab
 from server.dataset.contents import wrong_contents
 from server.dataset.dataset import Dataset
 from server.dataset.files import INDEX_FILE, REQUIRED_FILES, VECTORS_FILE
+from server.dataset.index.vectors import VECTORS, read_index
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, Manifest, file_sha256, read_manifest
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES
-from server.dataset.vectors import VECTORS, read_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

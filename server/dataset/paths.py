@@ -17,7 +17,7 @@ import polars as pl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from server.dataset.columns import PolarsType, Table
+    from server.dataset.tables.columns import PolarsType, Table
 
 ITEMS: Final = "[]"
 MEMBERS: Final = "*"

@@ -10,8 +10,8 @@ from typing import Final
 
 import polars as pl
 
-from server.dataset.character_option_table import CHARACTER_OPTIONS, FEATURE, FEATURE_DOC, SPELLS_OF_LEVEL
-from server.dataset.column_types import (
+from server.dataset.tables.character_options import CHARACTER_OPTIONS, FEATURE, FEATURE_DOC, SPELLS_OF_LEVEL
+from server.dataset.tables.column_types import (
     ABILITY_VALUES,
     ACTION,
     ATTACK,
@@ -29,10 +29,10 @@ from server.dataset.column_types import (
     SPELL_CAST,
     TABLE,
 )
-from server.dataset.columns import Column, Table
-from server.dataset.equipment_table import EQUIPMENT
-from server.dataset.play_tables import CREATURES, SPELLS
-from server.dataset.rules_table import RULES
+from server.dataset.tables.columns import Column, Table
+from server.dataset.tables.equipment import EQUIPMENT
+from server.dataset.tables.rules import RULES
+from server.dataset.tables.spells_and_creatures import CREATURES, SPELLS
 from server.dataset.vocabulary import ABILITIES
 
 __all__ = [

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from server.dataset.bm25 import read_bm25
 from server.dataset.compatibility import check_schema_version
 from server.dataset.contents import wrong_contents
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, NEAR_WORDS_FILE, RANKING_FILE
-from server.dataset.lexicon import read_attributes, read_effects, read_near_words
+from server.dataset.index.bm25 import read_bm25
+from server.dataset.index.lexicon import read_attributes, read_effects, read_near_words
+from server.dataset.index.phrases import load_phrases
+from server.dataset.index.quantized import load_quantized
+from server.dataset.index.query_model import load_query_model
+from server.dataset.index.ranking_weights import read_fit
+from server.dataset.index.terms import read_glossary
 from server.dataset.load import damaged_files, foreign_tables, read_dataset
 from server.dataset.manifest import MANIFEST_FILE, DatasetError, read_manifest
-from server.dataset.phrases import load_phrases
-from server.dataset.quantized import load_quantized
-from server.dataset.query_model import load_query_model
-from server.dataset.ranking_weights import read_fit
-from server.dataset.terms import read_glossary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import polars as pl
 
-from server.dataset.columns import Table
 from server.dataset.schema import CHARACTER_OPTIONS, ENTITY_TABLES
+from server.dataset.tables.columns import Table
 from server.library.requests.kinds import Kind
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from server.dataset.dataset import Dataset
-    from server.dataset.query_model import Encoding
+    from server.dataset.index.query_model import Encoding
     from server.dataset.record import Record
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue

@@ -25,7 +25,7 @@ from server.library.requests.request import FilterValue, RequestError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from server.dataset.columns import Table
+    from server.dataset.tables.columns import Table
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue, TableSlice
 

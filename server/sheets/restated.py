@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from server.dataset.terms import FUNCTION_WORDS, terms
+from server.dataset.index.terms import FUNCTION_WORDS, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ from server.tools.values import listed, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from server.dataset.columns import Table
+    from server.dataset.tables.columns import Table
     from server.library.library import Library
 
 Envelope = dict[str, Any]

@@ -1,6 +1,6 @@
 """Growth of spells for tests, and the game's wording from which their sentences are composed."""
 
-from build_pipeline.normalize.text.higher_levels import Casting, growth
+from build_pipeline.normalize.text.spells.higher_levels import Casting, growth
 
 EACH = "for each slot level above"
 EACH_SPELL = "for each spell slot level above"

@@ -13,9 +13,9 @@ from build_pipeline.index.lexicon import write_attributes, write_effects, write_
 from build_pipeline.index.word_vectors import write_model
 from server.dataset.dataset import Dataset
 from server.dataset.files import RANKING_FILE
+from server.dataset.index.query_model import QueryModel, sample
+from server.dataset.index.ranking_weights import Fit, Weights, write_fit
 from server.dataset.names import normalize_name, slugify
-from server.dataset.query_model import QueryModel, sample
-from server.dataset.ranking_weights import Fit, Weights, write_fit
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, SCHEMA_VERSION, TABLE_OF
 
 Row = dict[str, Any]

@@ -29,9 +29,9 @@ from build_pipeline.normalize.equipment.weapons import weapon_facts
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.item_names import mundane_keys, natural_name
+from build_pipeline.normalize.text.items.names import mundane_keys, natural_name
+from build_pipeline.normalize.text.items.rarity import SOLD
 from build_pipeline.normalize.text.money import gold
-from build_pipeline.normalize.text.rarity import SOLD
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import slugify
 

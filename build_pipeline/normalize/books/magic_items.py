@@ -14,7 +14,7 @@ from build_pipeline.normalize.equipment.armory import Armory
 from build_pipeline.normalize.equipment.magic_drafts import Header, add_printed, magic_draft, magic_facts
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Problems
-from build_pipeline.normalize.text.rarity import rarity
+from build_pipeline.normalize.text.items.rarity import rarity
 from build_pipeline.normalize.text.tables import tables_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify

@@ -11,7 +11,7 @@ from build_pipeline.normalize.books.price_lists import PricedItem, Read, Row, Te
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.equipment.gear import mundane_facts
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.item_names import natural_name
+from build_pipeline.normalize.text.items.names import natural_name
 from build_pipeline.normalize.text.money import gold
 from server.dataset.names import normalize_name
 

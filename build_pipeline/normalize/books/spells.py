@@ -29,7 +29,7 @@ from build_pipeline.normalize.spells.fields import (
     spell_range,
 )
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.higher_levels import split_higher_levels
+from build_pipeline.normalize.text.spells.higher_levels import split_higher_levels
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
 from server.dataset.vocabulary import SCHOOLS, canonical_casting_time

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from build_pipeline.normalize.text import stat_block
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice
+from build_pipeline.normalize.text.stat_blocks import lines as stat_block
 from server.dataset.schema import ABILITIES
 from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE
 

@@ -11,10 +11,10 @@ from build_pipeline.normalize.creatures import dnd5e, open5e_v1, open5e_v2
 from build_pipeline.normalize.creatures.repairs import mended
 from build_pipeline.normalize.merging.corrections import Correction
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, all_of_both
-from build_pipeline.normalize.text import stat_block
-from build_pipeline.normalize.text.actions import legendary_uses, union
-from build_pipeline.normalize.text.stat_block_effects import effects
-from build_pipeline.normalize.text.stat_block_spells import spells_in
+from build_pipeline.normalize.text.stat_blocks import lines as stat_block
+from build_pipeline.normalize.text.stat_blocks.actions import legendary_uses, union
+from build_pipeline.normalize.text.stat_blocks.effects import effects
+from build_pipeline.normalize.text.stat_blocks.spells import spells_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, challenge_rating_text, proficiency_bonus
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from build_pipeline.normalize.text import stat_block
+from build_pipeline.normalize.text.stat_blocks import lines as stat_block
 from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.names import normalize_name
 from server.dataset.vocabulary import DAMAGE_TYPES

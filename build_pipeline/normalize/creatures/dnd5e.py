@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import dnd5e_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
-from build_pipeline.normalize.text import stat_block
 from build_pipeline.normalize.text.abilities import ABILITY_OF
-from build_pipeline.normalize.text.actions import action, recharge, trait
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice
+from build_pipeline.normalize.text.stat_blocks import lines as stat_block
+from build_pipeline.normalize.text.stat_blocks.actions import action, recharge, trait
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES
 

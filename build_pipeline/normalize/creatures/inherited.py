@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.creatures.creatures import stat_block_rows
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.text.stat_block_effects import effects
+from build_pipeline.normalize.text.stat_blocks.effects import effects
 
 _WORD: Final = re.compile(r"\w+")
 _AS_ANOTHER: Final = re.compile(r"As (?:the )?\**(?P<name>[a-z][\w’' -]*?)\**(?:\.$|,? (?:except|with|but)\b)")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.text.actions import action
+from build_pipeline.normalize.text.stat_blocks.actions import action
 
 _LAIR: Final = re.compile(r"\bLair(?: Actions)?$")
 _LAIR_TEXT: Final = re.compile(r"^On initiative count 20\b")

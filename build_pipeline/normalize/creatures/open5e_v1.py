@@ -11,10 +11,10 @@ from build_pipeline.normalize.creatures.defences import settled_defences
 from build_pipeline.normalize.creatures.texts import Texts
 from build_pipeline.normalize.merging.documents import v1_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
-from build_pipeline.normalize.text import stat_block
-from build_pipeline.normalize.text.actions import action, split_wrongly, trait
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice
+from build_pipeline.normalize.text.stat_blocks import lines as stat_block
+from build_pipeline.normalize.text.stat_blocks.actions import action, split_wrongly, trait
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES
 

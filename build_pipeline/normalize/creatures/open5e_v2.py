@@ -14,8 +14,10 @@ from build_pipeline.normalize.creatures.open5e_v1 import v2_key
 from build_pipeline.normalize.creatures.texts import Mend, Texts
 from build_pipeline.normalize.merging.documents import v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
-from build_pipeline.normalize.text import stat_block
-from build_pipeline.normalize.text.actions import (
+from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.dice import canonical_dice
+from build_pipeline.normalize.text.stat_blocks import lines as stat_block
+from build_pipeline.normalize.text.stat_blocks.actions import (
     action,
     bare_name,
     in_order,
@@ -24,8 +26,6 @@ from build_pipeline.normalize.text.actions import (
     trait,
     usage_in,
 )
-from build_pipeline.normalize.text.clean import clean_text, known
-from build_pipeline.normalize.text.dice import canonical_dice
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import ABILITIES
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from build_pipeline.normalize.creatures.texts import Mend
-from build_pipeline.normalize.text.actions import bare_name
 from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.stat_blocks.actions import bare_name
 from build_pipeline.snapshot.raw import JsonObject
 
 COLUMN_OF_TYPE: Final = {

@@ -11,8 +11,8 @@ from build_pipeline.normalize.creatures.announced import with_options
 from build_pipeline.normalize.creatures.lairs import settle_lairs
 from build_pipeline.normalize.creatures.second_edition_speeds import settle_speeds
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.text.actions import action, bare_name, trait
-from build_pipeline.normalize.text.stat_block import modifier
+from build_pipeline.normalize.text.stat_blocks.actions import action, bare_name, trait
+from build_pipeline.normalize.text.stat_blocks.lines import modifier
 from server.dataset.schema import ABILITIES
 from server.dataset.vocabulary import ABILITY_OF_SKILL, proficiency_bonus
 

@@ -12,7 +12,7 @@ from build_pipeline.normalize.equipment.armor import dnd5e_armor, v1_armor, v2_a
 from build_pipeline.normalize.equipment.weapons import Facts, dnd5e_weapon, v1_weapon, v2_weapon
 from build_pipeline.normalize.merging.documents import V1_GAME_SYSTEMS, dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Problems, Reference
-from build_pipeline.normalize.text.item_names import natural_name
+from build_pipeline.normalize.text.items.names import natural_name
 from build_pipeline.normalize.text.money import pounds
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name

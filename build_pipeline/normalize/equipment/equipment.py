@@ -10,11 +10,11 @@ from build_pipeline.kept import kept
 from build_pipeline.normalize.equipment import gear, magic_items
 from build_pipeline.normalize.equipment.armory import Armory
 from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
-from build_pipeline.normalize.text import item_facts
-from build_pipeline.normalize.text.item_kinds import of_kind, text_of_kind
-from build_pipeline.normalize.text.item_spells import spells_cast_from
-from build_pipeline.normalize.text.item_texts import described
-from build_pipeline.normalize.text.rarity import VARIES
+from build_pipeline.normalize.text.items import facts as item_facts
+from build_pipeline.normalize.text.items.kinds import of_kind, text_of_kind
+from build_pipeline.normalize.text.items.rarity import VARIES
+from build_pipeline.normalize.text.items.spells import spells_cast_from
+from build_pipeline.normalize.text.items.texts import described
 from build_pipeline.snapshot.raw import RawLayer
 
 _THROWN: Final = re.compile(

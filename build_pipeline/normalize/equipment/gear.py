@@ -13,7 +13,7 @@ from build_pipeline.normalize.equipment.weapons import Facts, v1_weapon
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.item_names import mundane_keys, natural_name
+from build_pipeline.normalize.text.items.names import mundane_keys, natural_name
 from build_pipeline.normalize.text.money import gold, pounds
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 

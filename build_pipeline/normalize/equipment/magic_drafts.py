@@ -10,11 +10,11 @@ from build_pipeline.normalize.equipment.armory import HOME, Armory, BaseItem
 from build_pipeline.normalize.equipment.open_bases import without_exception
 from build_pipeline.normalize.equipment.weapons import Facts
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.text.attunement import attunement_detail
 from build_pipeline.normalize.text.clean import clean_text
-from build_pipeline.normalize.text.item_facts import magic_bonus
-from build_pipeline.normalize.text.item_names import item_keys, magic_name
-from build_pipeline.normalize.text.rarity import RARITIES, VARIES, own_rarity, rarity
+from build_pipeline.normalize.text.items.attunement import attunement_detail
+from build_pipeline.normalize.text.items.facts import magic_bonus
+from build_pipeline.normalize.text.items.names import item_keys, magic_name
+from build_pipeline.normalize.text.items.rarity import RARITIES, VARIES, own_rarity, rarity
 from server.dataset.sentences import first_sentence
 
 _KIND_OF: Final = {"weapon": "weapon", "armor": "armor", "shield": "armor"}

@@ -21,9 +21,9 @@ from build_pipeline.normalize.equipment.magic_drafts import (
 from build_pipeline.normalize.equipment.weapons import Facts
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
-from build_pipeline.normalize.text.attunement import attunement_detail, limited_to
+from build_pipeline.normalize.text.items.attunement import attunement_detail, limited_to
+from build_pipeline.normalize.text.items.rarity import SOLD, VARIES, rarity, tabled_rarity
 from build_pipeline.normalize.text.money import gold, pounds
-from build_pipeline.normalize.text.rarity import SOLD, VARIES, rarity, tabled_rarity
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 
 DND5E_MAGIC_ITEMS: Final = ("2014/magic-items", "2024/magic-items")

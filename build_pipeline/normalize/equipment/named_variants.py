@@ -13,9 +13,9 @@ from rapidfuzz.distance import Indel
 from build_pipeline.normalize.equipment.magic_drafts import PRINTED_BASE, PRINTED_RARITY, printed_text
 from build_pipeline.normalize.equipment.open_bases import OF_BASE, bases_of, folded_base
 from build_pipeline.normalize.merging.draft import Draft, Reference
-from build_pipeline.normalize.text.item_names import item_keys
-from build_pipeline.normalize.text.kind_lists import Kind, kind_lists, text_of, words
-from build_pipeline.normalize.text.rarity import rarity_of_kind
+from build_pipeline.normalize.text.items.kind_lists import Kind, kind_lists, text_of, words
+from build_pipeline.normalize.text.items.names import item_keys
+from build_pipeline.normalize.text.items.rarity import rarity_of_kind
 from server.dataset.names import normalize_name, slugify
 
 _BOOK: Final = "srd"

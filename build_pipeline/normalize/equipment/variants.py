@@ -12,8 +12,8 @@ from build_pipeline.normalize.equipment.magic_drafts import PRINTED_BASE, PRINTE
 from build_pipeline.normalize.equipment.named_variants import Items, Name, variants_named_in_books
 from build_pipeline.normalize.equipment.open_bases import OF_BASE, is_ruled_out
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.text.item_kinds import text_of_kind
-from build_pipeline.normalize.text.rarity import VARIES, rarity_of_kind
+from build_pipeline.normalize.text.items.kinds import text_of_kind
+from build_pipeline.normalize.text.items.rarity import VARIES, rarity_of_kind
 from server.dataset.names import normalize_name
 
 _BRACKETED: Final = re.compile(r"(?P<generic>.+?) \((?P<kind>[^()]+)\)")

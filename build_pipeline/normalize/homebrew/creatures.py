@@ -19,10 +19,10 @@ from build_pipeline.normalize.homebrew.items import (
     words,
 )
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.text import stat_block
 from build_pipeline.normalize.text.abilities import ABILITY_OF
-from build_pipeline.normalize.text.actions import action, trait
 from build_pipeline.normalize.text.dice import canonical_dice
+from build_pipeline.normalize.text.stat_blocks import lines as stat_block
+from build_pipeline.normalize.text.stat_blocks.actions import action, trait
 from build_pipeline.snapshot.orcbrew.fields import challenge_rating
 from build_pipeline.snapshot.orcbrew.references import srd_name
 from server.dataset.schema import SKILLS

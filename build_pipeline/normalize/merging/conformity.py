@@ -11,9 +11,9 @@ from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.tables import mismatches
 from server.dataset.closed_sets import CLOSED_SETS
-from server.dataset.columns import Table
 from server.dataset.names import normalize_name
 from server.dataset.schema import REFERENCE, TABLE_OF
+from server.dataset.tables.columns import Table
 
 _VOCABULARY: Final = {path: tuple(closed.meanings) for closed in CLOSED_SETS for path in closed.paths}
 _QUOTED: Final = 60

@@ -7,7 +7,7 @@ from typing import Final
 
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.text.stat_block import LEVEL_UP_CONDITIONS
+from build_pipeline.normalize.text.stat_blocks.lines import LEVEL_UP_CONDITIONS
 
 _LEVEL_UP: Final = "a5e"
 _OF_NO_RULES: Final = frozenset({"diseased"})

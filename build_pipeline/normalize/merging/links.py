@@ -11,7 +11,7 @@ from build_pipeline.normalize.merging.directory import Directory, parent_id, rul
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.text.item_spells import Words, names_leading
+from build_pipeline.normalize.text.items.spells import Words, names_leading
 from server.dataset.names import normalize_name
 from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 from server.dataset.sentences import first_sentence

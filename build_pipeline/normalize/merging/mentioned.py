@@ -15,18 +15,18 @@ from build_pipeline.normalize.merging.glossary_terms import Terms
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.merging.named_goods import goods, members, packed, tabled_kinds
 from build_pipeline.normalize.merging.twins import twins
-from build_pipeline.normalize.text.mention import Mention
-from build_pipeline.normalize.text.mentions import (
+from build_pipeline.normalize.text.mentions.mention import Mention
+from build_pipeline.normalize.text.mentions.mentions import (
     items_named,
     mentions,
     names_school,
     sections_named,
     whole_names,
 )
-from build_pipeline.normalize.text.plain_names import rules_named
-from build_pipeline.normalize.text.stat_block import CONDITION_COLUMNS, DAMAGE_COLUMNS
-from build_pipeline.normalize.text.stat_block_spells import spells_in
-from build_pipeline.normalize.text.training import capitalised_names, classes_named, skills_named
+from build_pipeline.normalize.text.mentions.plain_names import rules_named
+from build_pipeline.normalize.text.mentions.training import capitalised_names, classes_named, skills_named
+from build_pipeline.normalize.text.stat_blocks.lines import CONDITION_COLUMNS, DAMAGE_COLUMNS
+from build_pipeline.normalize.text.stat_blocks.spells import spells_in
 from build_pipeline.snapshot.raw import RawLayer
 from server.dataset.names import normalize_name, slugify
 from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES

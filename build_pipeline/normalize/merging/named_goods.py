@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.glossary_terms import GOODS_TYPES
 from build_pipeline.normalize.merging.merge import Entity
-from build_pipeline.normalize.text.mention import Mention, each_of
+from build_pipeline.normalize.text.mentions.mention import Mention, each_of
 from build_pipeline.normalize.text.numerals import NUMBER
 from build_pipeline.normalize.text.tables import tables_in
 from server.dataset.schema import EQUIPMENT_TYPES

@@ -11,7 +11,7 @@ from typing import Any, Final
 from build_pipeline.normalize.merging.documents import dnd5e_document
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.text.abilities import ABILITY_OF
-from build_pipeline.normalize.text.item_names import natural_name
+from build_pipeline.normalize.text.items.names import natural_name
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.schema import EQUIPMENT_TYPES
 

@@ -8,11 +8,12 @@ from typing import Any, Final
 from build_pipeline.kept import kept
 from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid, with_modifier
 from build_pipeline.normalize.spells.fields import read_material
-from build_pipeline.normalize.text import areas, saves, spell_text
+from build_pipeline.normalize.text import areas, saves
 from build_pipeline.normalize.text.dice import damage_rolls, damage_types, dealt_damage
 from build_pipeline.normalize.text.healing import healing
-from build_pipeline.normalize.text.higher_levels import Casting, growth, things_made
-from build_pipeline.normalize.text.inflicted import inflicted_conditions
+from build_pipeline.normalize.text.spells import spell_text
+from build_pipeline.normalize.text.spells.higher_levels import Casting, growth, things_made
+from build_pipeline.normalize.text.stat_blocks.inflicted import inflicted_conditions
 from build_pipeline.snapshot.raw import JsonObject
 
 _MOST_TARGETS: Final = 20

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from build_pipeline.normalize.text import materials
+from build_pipeline.normalize.text.spells import materials
 from build_pipeline.snapshot.raw import JsonObject
 
 _CLASS_SPELLINGS: Final = {"sorceror": "sorcerer"}

@@ -21,7 +21,7 @@ from build_pipeline.normalize.spells.fields import (
 )
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import roll_or_number
-from build_pipeline.normalize.text.higher_levels import split_higher_levels
+from build_pipeline.normalize.text.spells.higher_levels import split_higher_levels
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.vocabulary import canonical_casting_time
 

@@ -22,11 +22,11 @@ from build_pipeline.release.report.roll import Roll, call_the_roll, facets
 from build_pipeline.release.report.vector_map import SIDE, vector_map
 from build_pipeline.release.templates import render
 from server.dataset.closed_sets import CLOSED_SETS
-from server.dataset.columns import Column
 from server.dataset.files import RANKING_FILE
+from server.dataset.index.ranking_weights import read_fit
 from server.dataset.manifest import Manifest
-from server.dataset.ranking_weights import read_fit
 from server.dataset.schema import TABLE_OF
+from server.dataset.tables.columns import Column
 
 REPORT_FILE: Final = "report.html"
 MARKER: Final = '<meta name="generator" content="lorekeeper-build report">'

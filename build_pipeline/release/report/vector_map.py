@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from build_pipeline.tables import read_frame
 from server.dataset.files import INDEX_FILE, VECTORS_FILE
-from server.dataset.vectors import read_index
+from server.dataset.index.vectors import read_index
 
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]

@@ -8,11 +8,11 @@ from typing import Any, Final
 import polars as pl
 
 from server.dataset.closed_sets import CLOSED_SETS
-from server.dataset.columns import Column, PolarsType, Table
 from server.dataset.manifest import Manifest
 from server.dataset.migrations import MIGRATIONS, introduced_in
 from server.dataset.paths import resolve
 from server.dataset.schema import PUBLISHED_TABLES
+from server.dataset.tables.columns import Column, PolarsType, Table
 
 COLUMNS: Final = Table(
     "columns",

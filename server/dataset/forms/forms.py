@@ -14,7 +14,6 @@ from typing import Final
 
 import polars as pl
 
-from server.dataset.columns import Table
 from server.dataset.compatibility import check_schema_version, read_table
 from server.dataset.export_folder import export_folder
 from server.dataset.files import NOTICE_FILE
@@ -24,6 +23,7 @@ from server.dataset.manifest import read_manifest
 from server.dataset.replacing import replacing_file
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, PUBLISHED_TABLES, TAGS
 from server.dataset.strict_json import dump_json
+from server.dataset.tables.columns import Table
 
 Frames = Mapping[Table, pl.DataFrame]
 

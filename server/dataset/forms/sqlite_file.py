@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import polars as pl
 
-from server.dataset.columns import Column, Table
 from server.dataset.forms.about import is_json
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
 from server.dataset.strict_json import dump_json
+from server.dataset.tables.columns import Column, Table
 
 SEARCH: Final = "text_search"
 """The full-text index: `SELECT id, name FROM text_search WHERE text_search MATCH 'undead' ORDER BY rank`."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from server.dataset.index.terms import FUNCTION_WORDS, terms
 from server.dataset.names import normalize_name
-from server.dataset.terms import FUNCTION_WORDS, terms
 from server.library.documents.editions import compared
 from server.library.documents.named_documents import Named
 from server.library.names.named_spans import without

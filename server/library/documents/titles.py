@@ -7,8 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from server.dataset.index.terms import FUNCTION_WORDS, terms
 from server.dataset.names import normalize_name
-from server.dataset.terms import FUNCTION_WORDS, terms
 from server.library.closed.books import is_closed
 from server.library.closed.content import closed_things
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from rapidfuzz import fuzz, process
 
-from server.dataset.terms import FUNCTION_WORDS
+from server.dataset.index.terms import FUNCTION_WORDS
 from server.library.names.other_names import words_of
 from server.library.names.spelling import american, british_among
 

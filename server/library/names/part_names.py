@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
+from server.dataset.index.terms import FUNCTION_WORDS, terms
 from server.dataset.passages import NAMED_COLUMNS
-from server.dataset.terms import FUNCTION_WORDS, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

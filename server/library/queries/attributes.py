@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import re2
 
-from server.dataset.lexicon import PATTERN_OPTIONS
+from server.dataset.index.lexicon import PATTERN_OPTIONS
 from server.dataset.names import normalize_name
 from server.library.id_lists import as_rows
 from server.library.queries.denials import Wanted, alternatives, wanted
@@ -21,7 +21,7 @@ from server.library.queries.questions import facts_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from server.dataset.lexicon import KnownAttributes
+    from server.dataset.index.lexicon import KnownAttributes
     from server.library.arrays import Rows
     from server.library.queries.measures import Measures
 

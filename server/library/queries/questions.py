@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from server.dataset.terms import FUNCTION_WORDS, terms
+from server.dataset.index.terms import FUNCTION_WORDS, terms
 
 _WHO: Final = r"(?:i|you|we|one|players?|characters?|creatures?|monsters?)"
 _WHOM: Final = r"(?:npc|creature|monster|enemy|foe|opponent|target|ally|person)"

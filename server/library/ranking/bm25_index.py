@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from server.dataset.terms import FUNCTION_WORDS, K1, terms
+from server.dataset.index.terms import FUNCTION_WORDS, K1, terms
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     import polars as pl
 
-    from server.dataset.bm25 import Bm25
-    from server.dataset.terms import Glossary
+    from server.dataset.index.bm25 import Bm25
+    from server.dataset.index.terms import Glossary
     from server.library.arrays import Floats, Rows
 
 

@@ -7,14 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from server.dataset.query_model import load_query_model
+from server.dataset.index.query_model import load_query_model
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
+    from server.dataset.index.query_model import Encoding
     from server.dataset.manifest import EncoderEntry
-    from server.dataset.query_model import Encoding
 
 log = logging.getLogger(__name__)
 

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
-from server.dataset.bm25 import read_bm25
 from server.dataset.files import ATTRIBUTES_FILE, EFFECTS_FILE, NEAR_WORDS_FILE, RANKING_FILE
-from server.dataset.lexicon import read_attributes, read_effects, read_near_words
-from server.dataset.phrases import load_phrases
-from server.dataset.ranking_weights import Weights, best_by_chance, read_fit
+from server.dataset.index.bm25 import read_bm25
+from server.dataset.index.lexicon import read_attributes, read_effects, read_near_words
+from server.dataset.index.phrases import load_phrases
+from server.dataset.index.ranking_weights import Weights, best_by_chance, read_fit
+from server.dataset.index.terms import FUNCTION_WORDS, read_glossary, words_of
 from server.dataset.schema import RULE_TYPES
-from server.dataset.terms import FUNCTION_WORDS, read_glossary, words_of
 from server.library.names.name_similarity import NameSimilarity
 from server.library.names.part_names import PartNames
 from server.library.queries.attributes import Attributes

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 import polars as pl
 
-from server.dataset.columns import narrowed
+from server.dataset.index.terms import FUNCTION_WORDS, terms, terms_among
 from server.dataset.passages import NAMED_COLUMNS, TEXT_COLUMNS, Sentence, passage_groups, sentences_of
 from server.dataset.sentences import first_block, first_sentence, shortened
-from server.dataset.terms import FUNCTION_WORDS, terms, terms_among
+from server.dataset.tables.columns import narrowed
 from server.library.records.printed_tables import cells_of
 
 if TYPE_CHECKING:

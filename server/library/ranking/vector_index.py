@@ -9,9 +9,9 @@ import faiss
 import numpy as np
 import polars as pl
 
-from server.dataset.quantized import load_quantized
+from server.dataset.index.quantized import load_quantized
+from server.dataset.index.vectors import SUMMARY
 from server.dataset.schema import RULES
-from server.dataset.vectors import SUMMARY
 from server.library.ranking.segment_max import SegmentMax
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from server.library.requests.synonyms import same_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from server.dataset.columns import PolarsType
+    from server.dataset.tables.columns import PolarsType
     from server.library.catalogue import Catalogue
 
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 from rapidfuzz import fuzz, process
 
-from server.dataset.columns import narrowed
 from server.dataset.names import normalize_name
+from server.dataset.tables.columns import narrowed
 from server.library.names.spelling import american
 from server.library.records.field_names import fields_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from server.dataset.columns import Column, Table
     from server.dataset.record import Record
+    from server.dataset.tables.columns import Column, Table
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue, TableSlice
 

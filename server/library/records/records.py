@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from server.dataset.columns import Column, narrowed
 from server.dataset.schema import COMMON, TABLE_OF
 from server.dataset.sentences import first_sentence
+from server.dataset.tables.columns import Column, narrowed
 from server.library.records.references import inside
 from server.sheets.classes import level_table
 

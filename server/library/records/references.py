@@ -12,8 +12,8 @@ from server.dataset.schema import CHILD, SPELLS_OF_LEVEL, TABLE_OF
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from server.dataset.columns import Column
     from server.dataset.record import Record
+    from server.dataset.tables.columns import Column
 
 _OF_IDS: Final = frozenset({"related", "links"})
 """Columns whose entries are ids, or names of what has no id."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from server.dataset.columns import Table
 from server.dataset.schema import (
     CHARACTER_OPTIONS,
     CREATURES,
@@ -16,6 +15,7 @@ from server.dataset.schema import (
     RULES,
     SPELLS,
 )
+from server.dataset.tables.columns import Table
 
 
 @dataclass(frozen=True, slots=True)

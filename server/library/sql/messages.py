@@ -19,7 +19,7 @@ from server.library.sql.tables import TABLES, published
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from server.dataset.columns import PolarsType
+    from server.dataset.tables.columns import PolarsType
 
 TIME_LIMIT: Final = 2.0
 """Maximum time of a call, in seconds, including the wait for other queries and the end of its process."""

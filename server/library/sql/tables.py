@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from server.dataset.columns import Column
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
+from server.dataset.tables.columns import Column
 from server.library.records.references import quoted, sql_inside
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-    from server.dataset.columns import PolarsType, Table
+    from server.dataset.tables.columns import PolarsType, Table
 
 _OF_A_SOURCE: Final = ("source_api", "entity_count", "entity_types")
 """The columns of `documents.parquet` that describe a source; the others are the same in all rows of a document."""

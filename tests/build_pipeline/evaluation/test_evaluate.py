@@ -27,7 +27,7 @@ from build_pipeline.evaluation.explain import PARTS, TOP, explain
 from build_pipeline.evaluation.fit import GRID, START, fit
 from build_pipeline.evaluation.metrics import calibration_error, estimate, grades, judged_item, judged_items, measure
 from server.dataset.dataset import Dataset
-from server.dataset.ranking_weights import read_fit
+from server.dataset.index.ranking_weights import read_fit
 
 GRADES = st.dictionaries(st.tuples(st.just("spell"), st.sampled_from("abcdefghijkl")), st.integers(0, 3), min_size=1)
 

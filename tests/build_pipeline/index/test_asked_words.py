@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from build_pipeline.index.lexicon import write_lexicon
-from server.dataset.bm25 import read_bm25
 from server.dataset.files import LEXICON_FOLDER
-from server.dataset.terms import term_of
+from server.dataset.index.bm25 import read_bm25
+from server.dataset.index.terms import term_of
 
 RECORDS = [
     {"id": f"creature/book/{name.lower()}", "entity_type": "creature", "name": name, "description": text}

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from build_pipeline.index.lexicon import write_lexicon
-from server.dataset.bm25 import read_bm25
 from server.dataset.files import LEXICON_FOLDER
+from server.dataset.index.bm25 import read_bm25
 
 
 def having(folder: Path, word: str, names: list[str]) -> list[str]:

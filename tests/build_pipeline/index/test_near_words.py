@@ -8,7 +8,7 @@ import pytest
 
 from build_pipeline.index.near_words import NEIGHBOURS, with_neighbours, write_near_words
 from server.dataset.files import NEAR_WORDS_FILE
-from server.dataset.lexicon import read_near_words
+from server.dataset.index.lexicon import read_near_words
 from server.dataset.manifest import DatasetError
 
 TERMS = ["hare", "rabbit", "sword"]

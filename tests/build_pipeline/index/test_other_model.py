@@ -8,8 +8,8 @@ from starter_rows import STARTER
 
 from build_pipeline.index.embed import open_encoder
 from build_pipeline.pipeline import build_dataset
+from server.dataset.index.query_model import QueryModel
 from server.dataset.load import load_dataset
-from server.dataset.query_model import QueryModel
 from server.library.library import Library
 from server.library.requests.request import Request
 

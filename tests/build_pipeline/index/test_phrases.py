@@ -23,8 +23,8 @@ from build_pipeline.index.phrases import (
 from build_pipeline.text_files import TextFileError
 from server.dataset.dataset import Dataset
 from server.dataset.files import PHRASE_VECTORS_FILE, PHRASES_FILE
+from server.dataset.index.phrases import load_phrases
 from server.dataset.manifest import DatasetError
-from server.dataset.phrases import load_phrases
 from server.dataset.schema import ENTITY_TABLES
 
 GOBLIN = {"kind": "creature", "names": ["Goblin"], "phrases": ["ankle biter", "green cave pest"]}

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from build_pipeline.index.quantized import write_quantized
 from server.dataset.dataset import Dataset
 from server.dataset.files import QUANTIZED_FILE
+from server.dataset.index.quantized import MAX_ERROR, QuantizedProducts, load_quantized
 from server.dataset.manifest import DatasetError
-from server.dataset.quantized import MAX_ERROR, QuantizedProducts, load_quantized
 from server.library.catalogue import Catalogue
 from server.library.ranking import vector_index
 from server.library.ranking.vector_index import VectorIndex

@@ -7,8 +7,8 @@ import pytest
 from tiny_encoder import write_tiny_encoder
 
 from build_pipeline.index.word_vectors import write_model
+from server.dataset.index.query_model import QueryModel
 from server.dataset.manifest import DatasetError
-from server.dataset.query_model import QueryModel
 
 TEXTS = ["fire", "heals a dragon", "of no word known", "", "drain " * 100]
 

@@ -11,7 +11,7 @@ from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Problems
 from build_pipeline.normalize.spells import spells
-from build_pipeline.normalize.text.stat_block import SIZE_OF_HIT_DIE
+from build_pipeline.normalize.text.stat_blocks.lines import SIZE_OF_HIT_DIE
 from build_pipeline.tables import complaints
 from server.dataset.schema import CREATURES, SPELLS
 

@@ -11,9 +11,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from server.dataset.columns import PolarsType
 from server.dataset.forms.about import type_text
 from server.dataset.schema import PUBLISHED_TABLES
+from server.dataset.tables.columns import PolarsType
 
 REQUIRED = {
     "sc:Dataset": {"@context", "conformsTo", "name", "description", "license", "creator", "datePublished"}

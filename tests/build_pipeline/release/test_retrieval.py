@@ -17,8 +17,8 @@ from build_pipeline.release.changes import as_json, as_markdown, as_text
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from build_pipeline.resources import DATA
 from server.dataset.files import RANKING_FILE
+from server.dataset.index.ranking_weights import Weights, read_fit, write_fit
 from server.dataset.manifest import MANIFEST_FILE, file_sha256, read_manifest
-from server.dataset.ranking_weights import Weights, read_fit, write_fit
 
 QUERIES, QRELS = DATA / "judged" / "queries.jsonl", DATA / "judged" / "qrels.jsonl"
 CLASSES = {*NAME_CLASSES, "paraphrase", "effect", "attribute", "jargon", "rules-question", "concept", "long"}

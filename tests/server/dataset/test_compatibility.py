@@ -13,11 +13,11 @@ import polars as pl
 import pytest
 
 from server.commands.verify import verify as verify_command
-from server.dataset.columns import Column, Table
 from server.dataset.compatibility import check_schema_version, misfits, read_table
 from server.dataset.load import load_dataset
 from server.dataset.manifest import DatasetError
 from server.dataset.schema import ACTION, SCHEMA_VERSION, SPEED, SPELLS
+from server.dataset.tables.columns import Column, Table
 from server.dataset.verify import verify
 from server.library.library import Library
 from server.tools.registry import tool_named

@@ -12,7 +12,6 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from server.dataset.closed_sets import CLOSED_SETS
-from server.dataset.columns import Table
 from server.dataset.compatibility import read_table
 from server.dataset.dataset import Dataset
 from server.dataset.forms.about import EXPLAINING_TABLES, type_text
@@ -21,6 +20,7 @@ from server.dataset.manifest import DatasetError
 from server.dataset.paths import resolve
 from server.dataset.schema import PUBLISHED_TABLES
 from server.dataset.strict_json import dump_json
+from server.dataset.tables.columns import Table
 
 TABLES = (*PUBLISHED_TABLES, *EXPLAINING_TABLES)
 

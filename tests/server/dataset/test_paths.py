@@ -3,8 +3,8 @@
 import polars as pl
 import pytest
 
-from server.dataset.columns import Column, Table
 from server.dataset.paths import resolve
+from server.dataset.tables.columns import Column, Table
 
 DAMAGE = pl.List(pl.Struct({"type": pl.String}))
 TABLE = Table(

@@ -14,10 +14,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from server.dataset.columns import Column, PolarsType, Table
+from server.dataset.index.vectors import VECTORS
 from server.dataset.migrations import MIGRATIONS, introduced_in
 from server.dataset.schema import PUBLISHED_TABLES, SCHEMA_VERSION, SPEED, SPELLS
-from server.dataset.vectors import VECTORS
+from server.dataset.tables.columns import Column, PolarsType, Table
 
 PINNED = Path(__file__).with_name("schema.txt")
 TABLE = "(table)"

@@ -7,10 +7,10 @@ from typing import Any, Final
 import pytest
 from tiny_dataset import ROWS
 
-from server.dataset.columns import Table
 from server.dataset.dataset import Dataset
 from server.dataset.schema import CHARACTER_OPTIONS as OPTIONS
 from server.dataset.schema import CREATURES, EQUIPMENT, RULES, TABLE_OF
+from server.dataset.tables.columns import Table
 from server.library.library import Library
 from server.library.records.references import inside as narrowing
 from server.library.requests.request import Request, RequestError

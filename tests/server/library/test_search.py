@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tiny_dataset import ROWS
 
 from server.dataset.dataset import Dataset
-from server.dataset.query_model import QueryModel
+from server.dataset.index.query_model import QueryModel
 from server.library.hits import Hits
 from server.library.library import Library
 from server.library.records.records import Form

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from build_pipeline.normalize.creatures.announced import with_options
-from build_pipeline.normalize.text.actions import action, trait
+from build_pipeline.normalize.text.stat_blocks.actions import action, trait
 
 BITE = action("Bite", "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 5 (1d6 + 2) piercing damage.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from build_pipeline.normalize.creatures.defences import named_by_traits, settled_defences
-from build_pipeline.normalize.text.actions import trait
+from build_pipeline.normalize.text.stat_blocks.actions import trait
 
 COLUMNS = ("damage_vulnerabilities", "damage_resistances", "damage_immunities", "condition_immunities")
 

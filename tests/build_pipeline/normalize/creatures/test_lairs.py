@@ -6,7 +6,7 @@ from typing import Any
 
 from build_pipeline.normalize.creatures.lairs import settle_lairs
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.text.actions import action, trait
+from build_pipeline.normalize.text.stat_blocks.actions import action, trait
 
 LAIR = "On initiative count 20 (losing ties), the newt floods the room."
 REGION = "The grass is wet within a mile of the lair."

@@ -8,8 +8,8 @@ import pytest
 
 from build_pipeline.normalize.creatures.repairs import mended
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.text.actions import action, trait
-from build_pipeline.normalize.text.stat_block import speed
+from build_pipeline.normalize.text.stat_blocks.actions import action, trait
+from build_pipeline.normalize.text.stat_blocks.lines import speed
 from server.dataset.schema import ABILITIES
 
 

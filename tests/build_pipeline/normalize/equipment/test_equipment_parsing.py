@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from build_pipeline.normalize.equipment.weapons import weapon_facts
-from build_pipeline.normalize.text.attunement import attunement_detail, limited_to
-from build_pipeline.normalize.text.item_names import item_keys, magic_name, mundane_keys, natural_name
+from build_pipeline.normalize.text.items.attunement import attunement_detail, limited_to
+from build_pipeline.normalize.text.items.names import item_keys, magic_name, mundane_keys, natural_name
+from build_pipeline.normalize.text.items.rarity import RARITIES, VARIES, rarity
 from build_pipeline.normalize.text.money import GOLD_PER_COIN, gold, pounds
-from build_pipeline.normalize.text.rarity import RARITIES, VARIES, rarity
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import assign_slugs
-from build_pipeline.normalize.text.item_spells import Words
+from build_pipeline.normalize.text.items.spells import Words
 
 DOCUMENTS = {
     key: DocumentMeta(key, key, publisher, game_system=edition)

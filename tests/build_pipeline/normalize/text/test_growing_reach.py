@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from growing import EACH, EACH_SPELL, EVERY_TWO, MORE, REACHING, SLOT, grown
 
-from build_pipeline.normalize.text.higher_levels import Casting, growth, split_higher_levels, things_made
+from build_pipeline.normalize.text.spells.higher_levels import Casting, growth, split_higher_levels, things_made
 
 YOU_CAST = "you cast this spell"
 FOUR = "four beams"

@@ -30,8 +30,8 @@ from build_pipeline.normalize.text import (
     measures,
     saves,
 )
-from build_pipeline.normalize.text import mentions as names
 from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.mentions import mentions as names
 
 LENGTH = 100_000
 DIGITS = {

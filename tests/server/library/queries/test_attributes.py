@@ -10,7 +10,7 @@ import pytest
 from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes
 from server.dataset.files import ATTRIBUTES_FILE
-from server.dataset.lexicon import read_attributes
+from server.dataset.index.lexicon import read_attributes
 from server.library.queries.attributes import Attributes
 from server.library.queries.mentioned_facts import DENIED, counts
 from server.library.queries.mentioned_facts import Attribute as Fact

@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from server.dataset.bm25 import read_bm25
 from server.dataset.dataset import Dataset
-from server.dataset.lexicon import NEAR_WORDS_SCHEMA
-from server.dataset.terms import read_glossary
+from server.dataset.index.bm25 import read_bm25
+from server.dataset.index.lexicon import NEAR_WORDS_SCHEMA
+from server.dataset.index.terms import read_glossary
 from server.library.catalogue import Catalogue
 from server.library.ranking.bm25_index import Bm25Index
 

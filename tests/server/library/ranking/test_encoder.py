@@ -7,8 +7,8 @@ from threading import Event
 import pytest
 
 from server.dataset.dataset import Dataset
+from server.dataset.index.query_model import Encoding, QueryModel
 from server.dataset.manifest import EncoderEntry
-from server.dataset.query_model import Encoding, QueryModel
 from server.library.ranking import encoder as encoder_module
 from server.library.ranking.encoder import EncoderError, QueryEncoder
 

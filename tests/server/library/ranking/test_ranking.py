@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from server.dataset.dataset import Dataset
-from server.dataset.ranking_weights import Weights, read_fit, write_fit
+from server.dataset.index.ranking_weights import Weights, read_fit, write_fit
 from server.library.catalogue import Catalogue
 from server.library.documents.document_index import DocumentIndex
 from server.library.documents.preference import precedence

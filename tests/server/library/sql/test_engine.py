@@ -13,8 +13,8 @@ import polars as pl
 import pytest
 
 from benchmarks.hostile_queries.statements import statements
-from server.dataset.columns import Table
 from server.dataset.schema import ENTITY_TABLES, TABLE_OF
+from server.dataset.tables.columns import Table
 from server.library.sql import worker as sql_worker
 from server.library.sql.engine import QueryError, SqlEngine
 from tests.support.queries import ENDLESS, ROOM, outcome, refusal

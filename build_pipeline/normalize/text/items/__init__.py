@@ -1,0 +1,1 @@
+"""Items: kinds, rarity, attunement, numbers and spells."""

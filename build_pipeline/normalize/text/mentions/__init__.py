@@ -1,0 +1,1 @@
+"""What texts name: spells, items, creatures, conditions and sections."""

@@ -1,0 +1,1 @@
+"""Spells: targets, materials, and what higher slots and levels change."""

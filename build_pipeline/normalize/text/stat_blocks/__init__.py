@@ -1,0 +1,1 @@
+"""Stat blocks: their lines, traits and actions, and what these do."""

@@ -1,0 +1,1 @@
+"""What searches need of a dataset: vectors, words, phrases, weights and the query encoder."""

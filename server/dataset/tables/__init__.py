@@ -1,0 +1,1 @@
+"""The tables of a dataset, column by column; `schema.py` lists them."""
