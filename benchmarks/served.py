@@ -113,7 +113,7 @@ def _is_up(address: str) -> bool:
 def _resident(pid: int) -> int:
     """Bytes; 0 for a process that has ended, or that is still the fork of the server."""
     with suppress(FileNotFoundError, ProcessLookupError):
-        if b"sql_worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        if b"sql.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
             return _pages(pid)
     return 0
 

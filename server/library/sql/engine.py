@@ -102,7 +102,7 @@ class SqlEngine:
         self._process.close()
 
     def _setup(self) -> dict[str, Any]:
-        """The first message to the process (see `sql_worker`): how to create the tables, and the memory beyond them."""
+        """The first message to the process (see `worker`): how to create the tables, and the memory beyond them."""
         statements = [creation(table, self._folder, self._documents) for table in TABLES]
         names = [table.name for table in TABLES]
         return {"statements": statements, "tables": names, "memory": messages.MEMORY_LIMIT * 1_000_000}

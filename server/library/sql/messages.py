@@ -81,7 +81,7 @@ _NEAR_FUNCTION: Final = 80
 
 
 def refused(refusal: Mapping[str, Any], sql: str, seconds: float) -> str:
-    """The message for a refusal (see `sql_statement`) of a query whose call may take this many seconds."""
+    """The message for a refusal (see `statement`) of a query whose call may take this many seconds."""
     where = f" (line {refusal['line']}, column {refusal['column']})" if "line" in refusal else ""
     reason = Reason(refusal["reason"])
     if reason in _FIXED:
@@ -106,7 +106,7 @@ def refused(refusal: Mapping[str, Any], sql: str, seconds: float) -> str:
 
 
 def absent(texts: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Sentences on texts that no row has (see `sql_literals`), each with values that exist."""
+    """Sentences on texts that no row has (see `literals`), each with values that exist."""
     return [
         f"No row has {each['column']} {cut(each['text'])!r}"
         + (f": there is {', '.join(repr(cut(near)) for near in each['near'])}." if each["near"] else ".")
@@ -115,7 +115,7 @@ def absent(texts: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def misread(conditions: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Sentences on conditions that may not mean what they say (see `sql_lists`), each with the one that does."""
+    """Sentences on conditions that may not mean what they say (see `lists`), each with the one that does."""
     return [_MISREAD[Condition(each["condition"])].format(**each) for each in conditions]
 
 

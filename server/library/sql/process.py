@@ -50,7 +50,7 @@ class QueryProcess:
         """Prepare to start it.
 
         Args:
-            setup: makes the first message to the process (see `sql_worker`).
+            setup: makes the first message to the process (see `worker`).
             idle: seconds without a query after which it ends.
         """
         self._setup = setup
@@ -63,7 +63,7 @@ class QueryProcess:
         self._worker: _Worker | None = None
 
     def ask(self, sql: str, limit: int, room: int, *, seconds: float) -> Answer:
-        """The worker's answer (see `sql_worker`).
+        """The worker's answer (see `worker`).
 
         It is `refused` as BUSY if other queries leave it no time, and as CLOSED after `close`.
 

@@ -56,7 +56,7 @@ def children() -> set[int]:
     """This process's query processes, including ended ones that were not waited for."""
     listed = subprocess.run(["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True)
     rows = [line.split(maxsplit=2) for line in listed.stdout.splitlines()]
-    return {int(pid) for pid, parent, what in rows if int(parent) == os.getpid() and "sql_worker" in what}
+    return {int(pid) for pid, parent, what in rows if int(parent) == os.getpid() and "sql.worker" in what}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no ps")
