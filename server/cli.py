@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from difflib import get_close_matches
+from functools import partial
 from importlib.metadata import version
 from typing import Final
 
@@ -12,6 +13,7 @@ from cyclopts import (
     App,
     Argument,
     CycloptsError,
+    Group,
     MissingArgumentError,
     UnknownCommandError,
     UnknownOptionError,
@@ -97,32 +99,37 @@ app = App(
     version=lambda: version("lorekeeper-offline"),
     error_formatter=_one_line,
     error_console=lines_console(stderr=True),
+    group_commands=Group("Options", sort_key=5),
 )
+_look_up = partial(app.command, group=Group("Search and look up", sort_key=1))
+_at_the_table = partial(app.command, group=Group("At the table", sort_key=2))
+_for_assistants = partial(app.command, group=Group("For your assistant", sort_key=3))
+_of_datasets = partial(app.command, group=Group("Datasets", sort_key=4))
 # By name, so that each command imports only what it needs and `serve` starts before a client times out.
-app.command("server.commands.serve:serve", help="Serve the dataset to MCP clients.")
-app.command("server.commands.search:search_everything", name="search", help="Search everything from the terminal.")
-app.command("server.commands.search:search_spells", name="spells", help="Search spells.")
-app.command("server.commands.search:search_creatures", name="creatures", help="Search monsters, animals and NPCs.")
-app.command("server.commands.search:search_equipment", name="equipment", help="Search gear and magic items.")
-app.command("server.commands.search:search_options", name="options", help="Search classes, races, backgrounds, feats.")
-app.command("server.commands.search:search_rules", name="rules", help="Search rules, conditions, skills and the like.")
-app.command("server.commands.table:encounter", help='Say how hard an encounter is: 3,3,3,3 "4 wolf" owlbear.')
-app.command("server.commands.table:suggest", help="Suggest encounters within a party's budget: 3,3,3,3.")
-app.command("server.commands.table:level_up", name="level-up", help="List what a class gains at a level: wizard 5.")
-app.command("server.commands.table:spell_list", name="spell-list", help="List a class's spells, with its slots.")
-app.command("server.commands.table:roll", help="Roll on a table of the books, named by what prints it.")
-app.command("server.commands.show:show", help="Print a spell, monster, item or rule as a book does.")
-app.command("server.commands.documents:documents", help="List the books of the dataset.")
-app.command("server.commands.sql:sql", help="Query the dataset by SQL from the terminal.")
-app.command("server.commands.export:export", help="Write the dataset in other forms, or for other programs.")
-app.command("server.commands.pull:pull", help="Fetch a dataset and take it into use.")
-app.command("server.commands.datasets:datasets", help="List the datasets on this machine.")
-app.command("server.commands.use:use", help="Take a pulled dataset into use.")
-app.command("server.commands.prune:prune", help="Remove pulled datasets that are not in use.")
-app.command("server.commands.info:info", help="Show the version and contents of the dataset.")
-app.command("server.commands.verify:verify", help="Check a dataset.")
-app.command("server.commands.install:install", help="Add the server to a client's configuration.")
-app.command("server.commands.doctor:doctor", help="Check everything between the dataset and your assistant.")
+_look_up("server.commands.search:search_everything", name="search", help="Search everything from the terminal.")
+_look_up("server.commands.search:search_spells", name="spells", help="Search spells.")
+_look_up("server.commands.search:search_creatures", name="creatures", help="Search monsters, animals and NPCs.")
+_look_up("server.commands.search:search_equipment", name="equipment", help="Search gear and magic items.")
+_look_up("server.commands.search:search_options", name="options", help="Search classes, races, backgrounds, feats.")
+_look_up("server.commands.search:search_rules", name="rules", help="Search rules, conditions, skills and the like.")
+_look_up("server.commands.show:show", help="Print a spell, monster, item or rule as a book does.")
+_look_up("server.commands.documents:documents", help="List the books of the dataset.")
+_look_up("server.commands.sql:sql", help="Query the dataset by SQL from the terminal.")
+_at_the_table("server.commands.table:encounter", help='Say how hard an encounter is: 3,3,3,3 "4 wolf" owlbear.')
+_at_the_table("server.commands.table:suggest", help="Suggest encounters within a party's budget: 3,3,3,3.")
+_at_the_table("server.commands.table:level_up", name="level-up", help="List what a class gains at a level: wizard 5.")
+_at_the_table("server.commands.table:spell_list", name="spell-list", help="List a class's spells, with its slots.")
+_at_the_table("server.commands.table:roll", help="Roll dice (2d6+3), or on a table that a book prints.")
+_for_assistants("server.commands.serve:serve", help="Serve the dataset to MCP clients.")
+_for_assistants("server.commands.install:install", help="Add the server to a client's configuration.")
+_for_assistants("server.commands.doctor:doctor", help="Check everything between the dataset and your assistant.")
+_of_datasets("server.commands.pull:pull", help="Fetch a dataset and take it into use.")
+_of_datasets("server.commands.datasets:datasets", help="List the datasets on this machine.")
+_of_datasets("server.commands.use:use", help="Take a pulled dataset into use.")
+_of_datasets("server.commands.prune:prune", help="Remove pulled datasets that are not in use.")
+_of_datasets("server.commands.info:info", help="Show the version and contents of the dataset.")
+_of_datasets("server.commands.verify:verify", help="Check a dataset.")
+_of_datasets("server.commands.export:export", help="Write the dataset in other forms, or for other programs.")
 app.register_install_completion_command(help="Let the shell complete commands, options and values.")
 
 

@@ -88,8 +88,9 @@ def _word(parameter: ToolParameter, tool: Tool, *, many: bool) -> inspect.Parame
 encounter = _command(
     encounters.EVALUATE,
     worked_out.encounters,
-    "Evaluate an encounter for a party: experience points against the budgets of its edition (2024: low, moderate, "
-    "high; 2014: one worthy challenge, as its open books print no budgets), with the books' cautions.",
+    "Evaluate an encounter for a party.\n\n"
+    "Prints its experience points against the budgets of its edition (2024: low, moderate, high; 2014: one worthy "
+    "challenge, as its open books print no budgets), with the books' cautions.",
 )
 suggest = _command(
     encounters.SUGGEST,
