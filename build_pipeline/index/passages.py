@@ -1,7 +1,7 @@
 """Records → passages to embed: for each entity a summary, then the text of rules and options in titled pieces.
 
 A query matches an entity by its best passage, so a sentence deep in a rule or class can be found. For spells, creatures
-and equipment the summary is enough; players' phrases find the rest (`docs/retrieval.md`).
+and equipment the summary is enough; players' phrases find the rest (`docs/retrieval-tried.md`).
 """
 
 from __future__ import annotations

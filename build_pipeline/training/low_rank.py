@@ -13,7 +13,7 @@ from torch import nn
 from build_pipeline.index.adapter import BASE, DOWN, UP
 
 SHARE: Final = 0.5
-"""Share of an update that is kept: with half, new questions are answered and others still are (`docs/retrieval.md`)."""
+"""Share of an update that is kept: half answers new questions, and others as before (`docs/retrieval-tried.md`)."""
 
 
 class LowRank(nn.Module):
