@@ -53,7 +53,7 @@ app: Final = App(
 @app.default
 def make_all(
     *,
-    orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
+    orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="", show_default=False)] = (),
     out: Path | None = None,
     urls: Annotated[BaseUrls, Parameter(name="*")] = BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
     srd_dir: Path | None = None,

@@ -32,7 +32,7 @@ def build(
     *,
     snapshot: Path,
     out: Path,
-    orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
+    orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="", show_default=False)] = (),
     model: str = DEFAULT_MODEL,
     previous: Path | None = None,
     cache_dir: CacheDir = None,

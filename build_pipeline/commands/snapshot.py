@@ -89,8 +89,10 @@ def snapshot(
     out: Path,
     urls: Annotated[BaseUrls, Parameter(name="*")] = BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
     srd_dir: Path | None = None,
-    orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="")] = (),
-    sources: Annotated[tuple[SourceName, ...], Parameter(consume_multiple=True, negative="")] = _NAMES,
+    orcbrew: Annotated[tuple[Path, ...], Parameter(consume_multiple=True, negative="", show_default=False)] = (),
+    sources: Annotated[
+        tuple[SourceName, ...], Parameter(consume_multiple=True, negative="", show_default=lambda _: "all")
+    ] = _NAMES,
     refresh: Annotated[bool, Flag] = False,
     strict: Annotated[bool, Flag] = False,
     cache_dir: Path | None = None,

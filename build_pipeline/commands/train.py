@@ -26,9 +26,9 @@ def train(
     dataset: Path,
     /,
     *,
-    out: Path = ADAPTER,
+    out: Annotated[Path, Parameter(show_default=False)] = ADAPTER,
     model: str = DEFAULT_MODEL,
-    questions: Path = QUESTIONS,
+    questions: Annotated[Path, Parameter(show_default=False)] = QUESTIONS,
     epochs: PositiveInt = DEFAULTS.epochs,
     batch: PositiveInt = DEFAULTS.batch,
     rank: PositiveInt = DEFAULTS.rank,
@@ -43,11 +43,11 @@ def train(
     dataset
         Folder of a dataset that has what the questions ask for.
     out
-        File to write the updates to. By default the one that builds use.
+        File to write the updates to. Default: the one that builds use.
     model
         The encoder to start from: a folder, or the name of a model in a package or on the model hub.
     questions
-        Folder of the questions, which are used together with the phrases.
+        Folder of the questions, which are used together with the phrases. Default: data/questions.
     epochs
         How often each question is seen.
     batch
