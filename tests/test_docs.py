@@ -31,7 +31,8 @@ STARTER: Final = ROOT / "data" / "starter"
 _BLOCK: Final = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND: Final = re.compile(r"^\$ (?P<words>(?:.*\\\n)*.*?)(?:\s+# (?P<comment>.*))?$", re.MULTILINE)
 _VARIABLE: Final = re.compile(r"LOREKEEPER_[A-Z]+(?:_[A-Z]+)*")
-_LINK: Final = re.compile(r"\]\((?!https?:)(?P<path>[^)#]+)\)")
+_LINK: Final = re.compile(r"\]\((?!https?:)(?P<path>[^)#]*)(?:#(?P<anchor>[^)]+))?\)")
+_HEADING: Final = re.compile(r"^#+ (?P<text>.+)$", re.MULTILINE)
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str]]:
@@ -44,6 +45,17 @@ def commands(page: Path) -> Iterator[tuple[str, str]]:
     for language, text in blocks(page):
         if language == "console":
             yield from ((found["words"], found["comment"] or "") for found in _COMMAND.finditer(text))
+
+
+def links_of(page: Path) -> Iterator[re.Match[str]]:
+    """The links of a page to others and to its own headings."""
+    return _LINK.finditer(page.read_text(encoding="utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    texts = (found["text"].lower() for found in _HEADING.finditer(_BLOCK.sub("", page.read_text(encoding="utf-8"))))
+    return {re.sub(r"[^\w -]", "", text).replace(" ", "-") for text in texts}
 
 
 @pytest.fixture
@@ -119,8 +131,9 @@ def test_commands_work_as_written(page: Path, checkout: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_are_valid(page: Path) -> None:
-    paths = [found["path"] for found in _LINK.finditer(page.read_text(encoding="utf-8"))]
-    assert [path for path in paths if not (page.parent / path).exists()] == []
+    links = [(page.parent / found["path"] if found["path"] else page, found["anchor"]) for found in links_of(page)]
+    assert [target for target, _ in links if not target.exists()] == []
+    assert [(target.name, anchor) for target, anchor in links if anchor and anchor not in anchors(target)] == []
 
 
 def test_make_help_lists_every_target() -> None:
