@@ -197,12 +197,12 @@ class Attributes:
         compared, text = self._measures.compared(text) if self._measures else ((), text)
         numbers = sorted(self._patterns.Match(text) or ()) if self._asked and text else ()
         spans = {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
-        unbroken = [span for number, span in spans.items() if _GAP not in self._asked[number]]
-        choices = _choices(text, unbroken)
+        unbroken = [(self._says[number], span) for number, span in spans.items() if _GAP not in self._asked[number]]
+        choices = _choices(text, (span for _, span in unbroken))
         told = [
             (self._fact(number, choices.get(span)), span)
             for number, span in spans.items()
-            if not any(_goes_further(text, other, span) for other in unbroken)
+            if not any(_goes_further(text, other, span) for says, other in unbroken if says != self._says[number])
         ]
         return told + [(fact, (0, 0)) for fact in compared], text
 

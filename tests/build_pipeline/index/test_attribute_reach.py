@@ -147,6 +147,11 @@ def test_conditions_see_tags(frames: dict[str, pl.DataFrame]) -> None:
             {"keeps from being restrained", "keeps from being grappled"},
         ),
         ("only a verbal component", {"has only a verbal component"}),
+        ("vulnerable to radiant damage", {"vulnerable to radiant"}),
+        ("undead with cold resistance", {"type undead", "resistant to cold"}),
+        ("fire damage resistance", {"resistant to fire"}),
+        ("protects from lightning and thunder damage", {"resistant to lightning", "resistant to thunder"}),
+        ("deals cold damage, resistant to fire damage", {"deals cold damage", "resistant to fire"}),
         ("half-caster class with a d10 hit die", {"half caster", "a class", "hit die d10"}),
     ],
 )

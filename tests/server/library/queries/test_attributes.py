@@ -33,10 +33,15 @@ FACTS = [
 
 @pytest.fixture
 def attributes(tmp_path: Path) -> Attributes:
-    (tmp_path / ATTRIBUTES_FILE).parent.mkdir(parents=True)
     entries = [Attribute(label, ("spells",), "", pattern) for label, pattern, _ in FACTS]
-    write_attributes(tmp_path, entries, [identities for _, _, identities in FACTS])
-    return Attributes(read_attributes(tmp_path / ATTRIBUTES_FILE, ROW_OF), ROW_OF)
+    return known(tmp_path, entries, [identities for _, _, identities in FACTS])
+
+
+def known(folder: Path, entries: list[Attribute], having: list[list[str]]) -> Attributes:
+    """The attributes of a dataset in `folder` that has these entries, and the ids that have each."""
+    (folder / ATTRIBUTES_FILE).parent.mkdir(parents=True)
+    write_attributes(folder, entries, having)
+    return Attributes(read_attributes(folder / ATTRIBUTES_FILE, ROW_OF), ROW_OF)
 
 
 def mentioned(attributes: Attributes, query: str, entities: Rows) -> list[Fact]:
@@ -154,3 +159,14 @@ def test_a_fact_of_another_kind_is_an_alternative_to_only_one_fact() -> None:
 
     asked = [fact("cr 5", salamander, troll), fact("immune to fire", salamander), fact("resists fire", ring)]
     assert counts(asked, np.arange(3)).tolist() == [4, 1, 1]
+
+
+def test_a_fact_is_not_displaced_by_a_longer_wording_of_itself(tmp_path: Path) -> None:
+    entries = [
+        Attribute("immune to fire", ("creatures",), "", r"\bimmune\b.*\bfire\b", {"immune_to": "fire"}),
+        Attribute("immune to fire", ("creatures",), "", r"\bimmune to fire( damage)?\b"),
+        Attribute("deals fire damage", ("creatures",), "", r"\bfire damage\b"),
+    ]
+    attributes = known(tmp_path, entries, [["hell-hound"], ["hell-hound"], ["hell-hound", "blink"]])
+    (fact,) = mentioned(attributes, "immune to fire damage", np.arange(4))
+    assert (fact.label, fact.filters) == ("immune to fire", {"immune_to": "fire"})
