@@ -77,7 +77,7 @@ def with_subclass(library: Library, name: str, subclass: str, documents: Sequenc
         of, _ = (of_name or found)[0]
         row = of_one_name([row for other, row in found if other is of], _SUBCLASS.name, subclass, "subclasses")[0]
     else:
-        raise _without_subclass(library, classes[0], subclass, documents)
+        raise _without_subclass(library, classes, subclass, documents)
     return Chosen(of, row, _is_elsewhere(of, row, classes[0], subclass))
 
 
@@ -101,10 +101,16 @@ def _is_elsewhere(of: Row, subclass: Row, preferred: Row, asked: str) -> str | N
     return f'Read "{asked}" as {named}.'
 
 
-def _without_subclass(library: Library, of: Row, subclass: str, documents: Sequence[str] | None) -> RequestError:
-    names = sorted({row["name"] for row in subclasses(library, of, documents)})
-    there = f"Its subclasses: {', '.join(names)}." if names else "It has none here."
-    message = Message(_SUBCLASS, f': {of["name"]} ({of["id"]}) has no subclass "{subclass}". {there}')
+def _without_subclass(
+    library: Library, classes: Sequence[Row], subclass: str, documents: Sequence[str] | None
+) -> RequestError:
+    """The refusal of a subclass that no book's version of a class has: what each has, and what only closed books do."""
+    of, *others = classes
+    there = {each["id"]: sorted({row["name"] for row in subclasses(library, each, documents)}) for each in classes}
+    own = f"Its subclasses: {', '.join(there[of['id']])}." if there[of["id"]] else "It has none here."
+    further = [f"Those of {each['id']}: {', '.join(there[each['id']])}." for each in others if there[each["id"]]]
+    lacks = Message(_SUBCLASS, f': {of["name"]} ({of["id"]}) has no subclass "{subclass}".')
+    message = joined((lacks, *library.closed(subclass), own, *further))
     return RequestError(parameter=_SUBCLASS.name, value=subclass, message=message)
 
 

@@ -113,7 +113,8 @@ def _known() -> _Known:
             for name in names:
                 words = _words(name)
                 for key in {words, ("".join(words),)}:
-                    things[key].append(ClosedThing(name, kind, book))
+                    if (kind, book) not in {(thing.kind, thing.book) for thing in things[key]}:  # "The Hexblade"
+                        things[key].append(ClosedThing(name, kind, book))
     return _Known(dict(things), frozenset(map(_words, listed["everyday"])), max(map(len, things)))
 
 

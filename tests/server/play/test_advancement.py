@@ -45,6 +45,18 @@ def test_a_subclass_of_the_class(library: Library):
         with_subclass(library, "barbarian", "thief", None)
 
 
+def test_a_subclass_that_none_has_is_refused_with_those_of_every_edition_and_what_is_closed(library: Library):
+    with pytest.raises(RequestError) as refused:
+        with_subclass(library, "wizard", "bladesinging", None)
+    assert str(refused.value) == (
+        'subclass: Wizard (class/srd-2024/wizard) has no subclass "bladesinging". Bladesinging (subclass, Sword '
+        "Coast Adventurer's Guide) is not open content. Its subclasses: Evoker. Those of class/srd-2014/wizard: "
+        "School of Evocation."
+    )
+    with pytest.raises(RequestError, match=r"Its subclasses: Evoker\.$"):
+        with_subclass(library, "wizard", "cook", ["5e-2024"])
+
+
 @pytest.mark.parametrize(
     ("of", "name", "subclass"),
     [

@@ -41,6 +41,7 @@ def test_each_name_is_listed_once_with_its_kind() -> None:
         ("the lucky feat", ["Lucky"]),
         ("lucky spell", []),
         ("abjurer", ["Abjurer", "Abjurer"]),
+        ("the hexblade", ["Hexblade"]),
         ("the abjurer subclass", ["Abjurer"]),
         ("how does flanking work", ["Flanking"]),
         ("what are the rules for lingering injuries?", ["Lingering Injury"]),
