@@ -7,14 +7,16 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.names import normalize_name
 from server.library.message import Message, Named
+from server.library.names.renamed import EDITIONS, counterparts
 from server.library.requests.request import Request, RequestError
 from server.play.citation import Citation, rule_named
 from server.play.measures import Measure, measure_of
-from server.play.named import nothing_named, of_one_name
+from server.play.named import nothing_named, of_one_name, stands_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -131,7 +133,8 @@ def chosen(
 ) -> tuple[Counter[str], dict[str, Row]]:
     """The creatures that names or ids stand for: id → number, and id → `COLUMNS`.
 
-    If several books have a creature, the one in the edition of the party's measure is taken, then the preferred one.
+    If several books have a creature, the one in the edition of the party's measure is taken, even if that calls it
+    otherwise, then the preferred one.
 
     Raises:
         RequestError: a name matches nothing, several creatures, or only creatures without experience points.
@@ -143,6 +146,15 @@ def chosen(
         known[row["id"]] = row
         numbers[row["id"]] += count
     return numbers, known
+
+
+def called_otherwise(asked: Iterable[tuple[str, int]], known: Mapping[str, Row]) -> Iterator[str]:
+    """A sentence on each name that is what the other edition calls one of the creatures."""
+    for name, _ in asked:
+        for row in known.values():
+            names = (each.name for each in counterparts(normalize_name(row["name"])) if each.whole)
+            if any(stands_for(name, other) for other in names):
+                yield f'"{name}" is {row["name"]} in {EDITIONS[row["game_system"]]}.'
 
 
 def _monster(row: Row, count: int) -> dict[str, Any]:
@@ -177,4 +189,18 @@ def _creature(library: Library, name: str, party: Party, documents: Sequence[str
         unknown = f": the experience points of {rows[0]['name']} ({rows[0]['id']}) are unknown: leave it out."
         raise RequestError(parameter=_MONSTERS.name, value=name, message=Message(_MONSTERS, unknown))
     system = party.measure.game_system if party.measure else None
-    return next((row for row in worth if row["game_system"] == system), worth[0])
+    own = next((row for row in worth if row["game_system"] == system or row["id"] == name), None)
+    return own or _called_in(system, library, worth, documents) or worth[0]
+
+
+def _called_in(
+    system: str | None, library: Library, rows: Iterable[Row], documents: Sequence[str] | None
+) -> Row | None:
+    """What an edition calls a creature of the other one, if that is one creature: the Tough of 2024 for the Thug."""
+    there = (each for row in rows for each in counterparts(normalize_name(row["name"])))
+    names = {each.name for each in there if each.whole and each.game_system == system}
+    if len(names) != 1:
+        return None
+    request = Request("creature", name=names.pop(), documents=None if documents is None else tuple(documents))
+    found = (row for row in library.facts.named(request, COLUMNS) if row["game_system"] == system)
+    return next((row for row in found if row["experience_points"] is not None), None)

@@ -29,7 +29,7 @@ def of_one_name(rows: Sequence[Row], parameter: str, name: str, noun: str) -> li
         RequestError: the name may mean any of several things.
     """
     # "skeletons" is the skeleton, though it is also a word of other names.
-    found = [row for row in rows if _is_plural(name, row["name"])] or list(rows)
+    found = [row for row in rows if stands_for(name, row["name"])] or list(rows)
     names = {_words(row["name"]): row["name"] for row in reversed(found)}
     if len(names) > 1:
         some = ", ".join([*reversed(names.values())][:_MOST_NAMED])
@@ -43,7 +43,7 @@ def nothing_named(library: Library, request: Request) -> Message:
     return Message(library.find(replace(request, limit=1, detail="names"))["message"])
 
 
-def _is_plural(name: str, of: str) -> bool:
+def stands_for(name: str, of: str) -> bool:
     """Whether a name is the name `of`, perhaps in the plural: "swarms of rats" for Swarm of Rats."""
     words, others = _words(name), _words(of)
     return len(words) == len(others) and all(

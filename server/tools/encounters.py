@@ -16,6 +16,7 @@ from server.play.candidates import Candidates, candidates_of
 from server.play.encounters import (
     MOST_PER_CHARACTER,
     Party,
+    called_otherwise,
     cautions,
     chosen,
     encounter,
@@ -124,6 +125,7 @@ def _evaluate(
     others = sorted({str(row["game_system"]) for row in known.values()} - {_system(party)})
     notes = [
         *said,
+        *called_otherwise(given["monsters"], known),
         party.measure.note
         if party.measure and party.budgets
         else encounter_notes.without_measure(library, party, given, documents),

@@ -167,6 +167,21 @@ def test_monsters_can_be_given_as_people_write_them(library: Library, monsters, 
     assert {each["name"]: each["count"] for each in found["monsters"]} == counts
 
 
+def test_what_the_edition_calls_otherwise_is_taken_from_it_and_named(library: Library):
+    def evaluated(*monsters: str, **asked: object) -> tuple[list[str], str]:
+        answer = EVALUATE.call(library, {"party": [3] * 4, "monsters": list(monsters), **asked})
+        return [each["id"] for each in answer["results"][0]["monsters"]], answer["message"] or ""
+
+    ids, said = evaluated("3 goblins", edition="2024")
+    assert ids == ["creature/srd-2024/goblin-warrior"]
+    assert '"goblins" is Goblin Warrior in the 2024 rules.' in said
+    assert "Some of the monsters" not in said
+    ids, said = evaluated("creature/srd-2014/goblin", edition="2024")
+    assert ids == ["creature/srd-2014/goblin"]
+    assert "Some of the monsters are from 5e-2014." in said
+    assert "Goblin Warrior" not in said
+
+
 def test_a_creature_of_other_books_is_explained_as_in_look_ups(library: Library):
     with pytest.raises(
         RequestError, match=r"monsters: Found no creatures named .troll. in the-lantern-coast\. It is in "
