@@ -292,6 +292,8 @@ class Library:
         if not hits.parts:
             hits.parts, sentences = self._empty_results.without_part(found, hits.rows)
             hits.messages += sentences
+        elif found.names:
+            hits.messages += self._empty_results.beside_part(found, hits.parts)
         hits.rows = [row for row in hits.rows if row in hits.parts]
         hits.total = len(hits.rows)
 

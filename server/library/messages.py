@@ -155,6 +155,16 @@ def no_such_part(part: str, names: Sequence[str], parts: Sequence[str], levels: 
     return joined(said)
 
 
+def without_the_part(part: str, ids: Sequence[str]) -> str:
+    """Some of the records found have no part of that name, others do."""
+    return f'No part "{cut(part)}": {_listed(ids)}.'
+
+
+def further_parts(part: str, names: Sequence[str]) -> str:
+    """Parts of the records found whose names contain that of the requested one."""
+    return f'Further parts named "{cut(part)}": {_listed(names)}.'
+
+
 def are_fields(part: str, names: Sequence[str], fields: Sequence[str]) -> Message:
     """The requested part is a field of the records found, or several."""
     distinct = enumerated(_first(list(dict.fromkeys(names))))

@@ -134,6 +134,20 @@ class EmptyResults:
             return fields, [messages.are_fields(part, names, fields[rows[0]].fields)]
         return {}, self._unknown_part(found, rows, names)
 
+    def beside_part(self, found: Found, parts: Mapping[int, Part]) -> Iterator[str]:
+        """What an answer with the requested part leaves out: records so named without it, and longer names of parts.
+
+        Args:
+            found: what was found, whatever the part.
+            parts: the part of each of those that have it.
+        """
+        part = str(found.request.part)
+        named = [row for matches in found.names.values() if matches.exact for row in matches.exact_rows.tolist()]
+        if without := [self._catalogue.ids[row] for row in named if row not in parts]:
+            yield messages.without_the_part(part, without)
+        if further := self._finder.parts.containing(part, parts):
+            yield messages.further_parts(part, further)
+
     def _unknown_part(self, found: Found, rows: Sequence[int], names: Sequence[str]) -> Iterator[str]:
         part, parts = str(found.request.part), self._finder.parts
         yield messages.no_such_part(part, names, parts.names(rows, part), parts.levels(rows))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _LEVEL: Final = re.compile(r"(?:level )?(?P<level>\d{1,2})(?:st|nd|rd|th)?(?: level)?")
 _ASIDE: Final = re.compile(r"(?:\s*\([^()]*\))+$")
 """The parentheses after a name: `(Recharge 5–6)`."""
-_PLURAL: Final = re.compile(r"(?:ies|s)$")
+_PLURAL: Final = re.compile(r"(?:ies|(?<=s)es|s)$")
 _LABELS: Final = ("name", "usage", "title", "level", "levels")
 """Struct members that identify parts."""
 _ABBREVIATION: Final = 2
@@ -107,6 +107,19 @@ class Parts:
         owned = [(its_heading, row) for its_heading, _, row in called if inside[row]]
         headed = {row for its_heading, row in owned if its_heading == heading}
         return sorted(headed or {row for _, row in owned})
+
+    def containing(self, name: str, parts: Mapping[int, Part]) -> list[str]:
+        """Names that contain that of an entity's part: "Two Extra Attacks"; none if the part is found by other words.
+
+        Args:
+            name: the name, as requested.
+            parts: catalogue row → the part that it stands for there.
+        """
+        words = _folded(name).split()
+        exact = {row: part for row, part in parts.items() if _without_aside(part.name) == _without_aside(name)}
+        entries = ((exact[row].name, entry) for row, some in self._entries([*exact]) for entry in some)
+        longer = (entry.name for own, entry in entries if entry.name != own and _has_words(entry, words))
+        return list(dict.fromkeys(filter(None, longer)))
 
     def names(self, rows: Sequence[int], near: str) -> list[str]:
         """The names of all parts that some entities (catalogue rows) have, those similar to `near` first."""

@@ -110,6 +110,27 @@ def test_an_unknown_part_lists_the_existing_ones_similar_names_first(tiny_librar
     )
 
 
+def test_a_look_up_names_the_records_without_the_part_and_the_parts_with_a_longer_name(library: Library) -> None:
+    one = library.find(Request("creature", name="giant spider", part="web", documents=("srd-2014",)))
+    assert one["message"] == 'Further parts named "web": Web Walker.'
+    names = ("giant spider", "aboleth")
+    several = library.find(Request("creature", name=names, part="web walker", documents=("srd-2014",)))
+    assert [record["name"] for record in several["results"]] == ["Giant Spider"]
+    assert several["message"] == 'No part "web walker": creature/srd-2014/aboleth.'
+    by_words = library.find(Request("creature", name="giant spider", part="walker", documents=("srd-2014",)))
+    assert (by_words["results"][0]["part"], by_words["message"]) == ("Web Walker", None)
+
+
+@pytest.mark.parametrize(
+    ("singular", "plural"),
+    [("weakness", "weaknesses"), ("sense", "senses"), ("ability", "abilities"), ("action", "actions")],
+)
+def test_a_part_is_found_by_its_plural(singular: str, plural: str) -> None:
+    entry = _Entry("traits", 0, f"Vampire {singular}", None, ())
+    assert _has_words(entry, ["vampire", plural])
+    assert not _has_words(entry, ["vampire", f"un{plural}"])
+
+
 @pytest.mark.parametrize(
     ("asked", "fields"),
     [
