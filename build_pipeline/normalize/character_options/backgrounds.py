@@ -130,12 +130,15 @@ def derive(_entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:
     feature = facts.get("feature")
     given = {b["name"]: b["description"] for b in facts.get("benefits") or ()}
     found = {
-        "Skills": facts.get("skill_proficiencies"),
-        "Tools": facts.get("tool_proficiencies"),
-        "Ability scores": given.get("Ability Scores"),
-        "Feat": given.get("Feat"),
+        "ability scores": given.get("Ability Scores"),
+        "feat": given.get("Feat"),
+        "skills": facts.get("skill_proficiencies"),
+        "tools": facts.get("tool_proficiencies"),
     }
-    sentences = [f"{label}: {text.rstrip('.')}." for label, text in found.items() if text]
-    if not sentences:
+    told = "; ".join(f"{label}: {text.rstrip('.')}" for label, text in found.items() if text)
+    if not told:
         return {}
-    return {"description": " ".join(["A background.", *sentences, *filter(None, [feature and feature["description"]])])}
+    # One sentence, as summaries have the first one only.
+    return {
+        "description": " ".join([f"{told[0].upper()}{told[1:]}.", *filter(None, [feature and feature["description"]])])
+    }

@@ -130,7 +130,14 @@ CHARACTER_OPTIONS: Final = Table(
         Column("size", pl.String, "Size, lower case.", "v1 size_raw; trait", _RACES, summary=True),
         Column("speed", SPEED, "Speeds in feet.", "v1 speed; trait", _RACES, summary=True, unit="feet"),
         Column("languages", pl.String, "Languages as text.", "v1; trait; v2 benefits", (*_RACES, "background")),
-        Column("traits", pl.List(TRAIT), "Racial traits; `uses` as `1 per long rest`.", "v2 traits; text", _RACES),
+        Column(
+            "traits",
+            pl.List(TRAIT),
+            "Racial traits; `uses` as `1 per long rest`.",
+            "v2 traits; text",
+            _RACES,
+            choice=("name",),
+        ),
         Column(
             "subrace_of",
             REFERENCE,
@@ -144,7 +151,9 @@ CHARACTER_OPTIONS: Final = Table(
         Column("skill_proficiencies", pl.String, "Skills.", "v2 benefits; v1", ("background",), summary=True),
         Column("tool_proficiencies", pl.String, "Tools.", "v2 benefits; v1", ("background",), summary=True),
         Column("equipment", pl.String, "Starting equipment.", "v2 benefits; v1", ("background",)),
-        Column("feature", NAMED_TEXT, "The background's feature.", "v2 benefits; v1", ("background",)),
+        Column(
+            "feature", NAMED_TEXT, "The background's feature.", "v2 benefits; v1", ("background",), choice=("name",)
+        ),
         Column("benefits", pl.List(NAMED_TEXT), "Benefits.", "v2 benefits", ("background", "feat")),
         Column("prerequisite", pl.String, "Prerequisite.", "v2 prerequisite", ("feat",), summary=True),
         Column(

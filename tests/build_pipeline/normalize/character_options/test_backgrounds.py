@@ -65,7 +65,7 @@ def test_v2_benefits_fill_columns_and_are_all_listed(entities):
 
 def test_a_missing_description_is_composed_of_facts(entities):
     (entity,) = entities({"open5e_v2/backgrounds": [V2]})
-    expected = "A background. Skills: Athletics, Nature. Boats carry you for nothing."
+    expected = "Skills: Athletics, Nature. Boats carry you for nothing."
     assert entity.facts["description"] == expected
     assert "description" in entity.from_text
 
