@@ -24,6 +24,9 @@ _MIN_CONTENT: Final = 2
 _MIN_LETTERS: Final = 5
 """Letters of a title of one word; a shorter one may be an abbreviation of anything."""
 
+_CODE: Final = re.compile(r"[a-z]+\d+[a-z]*")
+"""A key that no ordinary word is spelled like: tob2."""
+
 _MIN_PART: Final = 4
 """Letters of the first word of a part of a title."""
 
@@ -62,7 +65,7 @@ class Mention(NamedTuple):
 
 
 class Titles:
-    """The titles of some documents: their names, aliases and publishers, and parts of these.
+    """The titles of some documents: their names, aliases and publishers, parts of these, and keys such as tob2.
 
     >>> books = [("vault", ["The Amber Vault of Nim"], "Salt Press"), ("owls", ["Owls"], "Salt Press")]
     >>> titles = Titles(books)
@@ -89,7 +92,8 @@ class Titles:
         spelt = [(own, key) for key, each, publisher in names for own in (*each, *filter(None, [publisher]))]
         begun = titled((beginning, key) for own, key in spelt for beginning in _beginnings(own))
         told = begun | publishers | whole
-        self._told = {run: title for run, title in told.items() if _is_told(run)}
+        codes = {(key,): Title(key, frozenset({key}), key) for key in name_of if _CODE.fullmatch(key)}
+        self._told = codes | {run: title for run, title in told.items() if _is_told(run)}
         self._longest = max(map(len, self._told), default=0)
         self._entries = {run: title for run, title in titled(_parts(names)).items() if len(title.keys) == 1} | told
 

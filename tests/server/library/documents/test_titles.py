@@ -26,6 +26,7 @@ BOOKS: Final = [
     ("nim", ["Nim’dara Campaign Setting", "nimdara"], None),
     ("up", ["Step Up Advanced"], None),
     ("mm", ["Monster Manual Enlarged"], None),
+    ("bor4", ["Fourth Book of Reeds"], None),
 ]
 
 
@@ -59,7 +60,10 @@ def test_an_entry_may_be_a_title_or_a_part_of_one(entry: str, keys: set[str]) ->
         ("the marsh gazetteers", ["The Marsh Gazetteer"]),
         ("nim’dara backgrounds", ["Nim’dara Campaign Setting"]),
         ("nimdara backgrounds, or those of Heron Press", ["Nim’dara Campaign Setting", "Heron Press"]),
+        ("bor4 dragons", ["bor4"]),
+        ("a dragon (BOR4)", ["bor4"]),
         # Ordinary words, however few titles have them.
+        ("an mm of snow, or 5e up to 4", []),
         ("spells that heal", []),
         ("how do I step up", []),
         ("a book about reeds", []),
