@@ -3,9 +3,25 @@
 from typing import Final
 
 from server.dataset.schema import CHARACTER_OPTIONS
+from server.library.message import Call, Given, Message, Named
+from server.library.names.name_words import singulars
 from server.library.requests.kinds import KINDS
 from server.tools.parameters import names, token, words
 from server.tools.tool import finder
+
+_FEAT_TYPES: Final = ("augment", "epic-boon", "fighting-style", "invocation", "metamagic", "pact-boon")
+"""Types of feats that callers may take for types, as they may write them."""
+
+
+def _hint_for(value: str) -> str:
+    """A hint for a refused type that is a type of feats, in the singular or plural."""
+    own = value.removeprefix("eldritch-")
+    feat_type = next((each for each in (own, *singulars(own)) if each in _FEAT_TYPES), None)
+    if feat_type is None:
+        return ""
+    given = (Given("type", "feat"), Given("feat_type", feat_type.replace("-", " ")))
+    return Message(" That is finer than ", Named("type"), ": use ", Call("search_character_option", given), ".")
+
 
 _TYPE: Final = token(
     "type",
@@ -13,6 +29,7 @@ _TYPE: Final = token(
     tuple(name for name in KINDS["character_option"] if name),
     target="kind",
     required=True,
+    hint_for=_hint_for,
 )
 
 SEARCH: Final = finder(

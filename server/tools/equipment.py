@@ -24,7 +24,8 @@ _TYPE_OF: Final = {category: each for each, categories in _CATEGORIES.items() fo
 
 def _hint_for(value: str) -> str:
     """A hint for a refused type that is an item category, in the singular or plural."""
-    category = next((each for each in (value, *singulars(value)) if each in _TYPE_OF), None)
+    spelt = (value, *singulars(value), f"{value}-item")  # "wondrous"
+    category = next((each for each in spelt if each in _TYPE_OF), None)
     return finer("equipment", category.replace("-", " "), [_TYPE_OF[category]]) if category else ""
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
 from server.dataset.vocabulary import CHALLENGE_RATINGS, YES_NO, challenge_rating_text
-from server.library.message import Message, Named
+from server.library.message import Given, Message, Named
 from server.library.messages import did_you_mean
 from server.library.requests.filter_types import cut
 from server.library.requests.request import RequestError
@@ -38,6 +38,8 @@ _ATTUNEMENT: Final = re.compile(r"requires attunement(?: by(?: an?| the)?)?\b", 
 """The sources' prefix of an attunement requirement."""
 
 _NUMBER: Final = re.compile(r"[+-]?\d{1,12}(\.\d{0,12})?", re.ASCII)
+_RANGE: Final = re.compile(r"(?P<least>[\d/]+)\s*(?:-|–|to)\s*(?P<most>[\d/]+)", re.ASCII)
+"""A range as people write it: 2-4."""
 _FRACTION: Final = re.compile(r"1\s*/\s*[248]", re.ASCII)
 
 
@@ -165,10 +167,19 @@ def challenge_rating(parameter: str, value: object, *, exact: bool) -> float:
         return float(Fraction(re.sub(r"\s", "", value)))
     parsed = _as_number(value)
     if parsed is None or (exact and parsed not in CHALLENGE_RATINGS):
-        raise refusal(parameter, value, valid)
+        raise refusal(parameter, value, valid, _as_bounds(parameter, value) if exact else "")
     if not CHALLENGE_RATINGS[0] <= parsed <= CHALLENGE_RATINGS[-1]:
         raise refusal(parameter, value, valid)
     return parsed
+
+
+def _as_bounds(parameter: str, value: object) -> str:
+    """A hint for a range where one number is meant: the two parameters that bound it."""
+    told = _RANGE.fullmatch(value.strip()) if isinstance(value, str) else None
+    if told is None:
+        return ""
+    least, most = Given(f"{parameter}_min", told["least"]), Given(f"{parameter}_max", told["most"])
+    return Message(" For a range: ", least, ", ", most, ".")
 
 
 def attunement(parameter: str, value: object) -> bool | str:

@@ -138,11 +138,27 @@ def test_synonyms_of_values_are_understood(tiny_library: Library):
     [
         ("potion", 'search_equipment(search="potion", type="magic-item")'),
         ("Wondrous_Items", 'search_equipment(search="wondrous item", type="magic-item")'),
+        ("wondrous", 'search_equipment(search="wondrous item", type="magic-item")'),
         ("shields", 'search_equipment(search="shield", type="armor")'),
     ],
 )
 def test_an_item_category_as_type_is_refused_with_a_search(given, search):
     assert f"That is finer than type: use {search}. Valid values: weapon," in refusal("lookup_equipment", type=given)
+
+
+@pytest.mark.parametrize(
+    ("given", "feat_type"),
+    [("invocation", "invocation"), ("Eldritch Invocations", "invocation"), ("fighting styles", "fighting style")],
+)
+def test_a_type_of_feats_given_as_a_type_is_answered_with_the_search(given: str, feat_type: str) -> None:
+    search = f'search_character_option(type="feat", feat_type="{feat_type}")'
+    said = refusal("lookup_character_option", type=given)
+    assert f"That is finer than type: use {search}. Valid values: class, race, background, feat." in said
+
+
+def test_a_range_of_challenge_ratings_is_answered_with_its_bounds() -> None:
+    assert 'For a range: cr_min="1/4", cr_max="4". Valid values: 0,' in refusal("search_creature", cr="1/4 - 4")
+    assert "For a range" not in refusal("search_creature", cr_min="1/4 - 4")
 
 
 @pytest.mark.parametrize("given", ["devil", "Devils"])
