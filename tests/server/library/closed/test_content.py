@@ -13,7 +13,7 @@ from server.library.requests.request import Request
 
 KINDS = {
     *("creature", "spell", "class", "subclass", "feat", "background", "race", "magic item", "invocation", "maneuver"),
-    *("fighting style", "setting", "person", "deity", "rule", "optional rule", "table"),
+    *("fighting style", "setting", "plane", "person", "deity", "rule", "optional rule", "table"),
 }
 BEHOLDER = "Beholder (creature, Monster Manual)"
 
@@ -42,6 +42,9 @@ def test_each_name_is_listed_once_with_its_kind() -> None:
         ("lucky spell", []),
         ("abjurer", ["Abjurer", "Abjurer"]),
         ("the hexblade", ["Hexblade"]),
+        ("the Feywild", ["Feywild"]),
+        ("a feywild ambusher", []),
+        ("treasure hoard table", ["Treasure Hoard"]),
         ("the abjurer subclass", ["Abjurer"]),
         ("how does flanking work", ["Flanking"]),
         ("what are the rules for lingering injuries?", ["Lingering Injury"]),
