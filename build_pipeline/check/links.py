@@ -67,7 +67,7 @@ def _spell_list(record: Record, world: World) -> Iterator[Verdict]:
     name, book = record["name"].lower(), record["document_key"]
     listed = {spell: row["level"] for row in record.get("spell_list") or () for spell in row["spells"]}
     for spell in world.tables.get("spells", ()) if listed else ():
-        level = spell["level"] if name in (spell.get("classes") or ()) else None
+        level = spell.get("level") if name in (spell.get("classes") or ()) else None
         if spell["document_key"] == book and (level is not None or spell["id"] in listed):
             found = listed.get(spell["id"])
             yield None if found == level else f"its list has {spell['id']} at level {found}, the spell {level}"
