@@ -33,7 +33,7 @@ def race(record: Record) -> Iterator[str]:
     parent = record.get("subrace_of")
     yield italic(f"Kind of {plain(parent['name'])}" if parent else "Species" if follows_2024(record) else "Race")
     yield prose(record.get("description"))
-    traits = sorted(_traits(record), key=lambda trait: _place(trait["name"] or ""))
+    traits = sorted(_traits(record), key=lambda trait: _place(trait.get("name") or ""))
     if traits:
         yield heading(3, "Traits")
         yield from map(named_text, traits)

@@ -323,14 +323,14 @@ def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activ
 
 
 def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
-    kind = attack["kind"]
+    kind, to_hit = attack["kind"], attack.get("to_hit")
     return activity(
         "attack",
         path,
         {"type": activation or "special", "value": 1},
         attack={
             "ability": "none",
-            "bonus": "" if attack["to_hit"] is None else str(attack["to_hit"]),
+            "bonus": "" if to_hit is None else str(to_hit),
             "flat": True,
             "type": {
                 "value": "melee" if kind.startswith("melee") else "ranged",
@@ -339,7 +339,7 @@ def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation:
         },
         damage={
             "includeBase": False,
-            "parts": [damage(roll["dice"], _kinds(roll.get("type"))) for roll in attack.get("damage") or ()],
+            "parts": [damage(roll.get("dice"), _kinds(roll.get("type"))) for roll in attack.get("damage") or ()],
         },
     )
 
