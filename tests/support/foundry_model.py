@@ -159,6 +159,7 @@ ACTIVITY: Final = {
     "_id": an_id,
     "type": one_of("attack", "save", "heal", "damage", "utility"),
     "activation": ACTIVATION,
+    "consumption": {"targets": [{"type": one_of("itemUses"), "value": formula}]},
     "attack": {
         "ability": one_of("", "none", "spellcasting", *ABILITIES),
         "bonus": formula,

@@ -71,7 +71,11 @@ _SECTIONS: Final = {
 }
 """Section of the stat block → what activates its features."""
 _RECHARGE: Final = re.compile(r"Recharge (\d)(?:[-–]6)?")
-_PER_DAY: Final = re.compile(r"(\d+)/Day\b")
+_PER_PERIOD: Final = re.compile(r"(\d+)/(Day|Rest)\b")
+_AFTER_REST: Final = re.compile(r"Recharges after a (Short or Long|Long) Rest")
+_PERIODS: Final = {"Day": "day", "Rest": "sr", "Short or Long": "sr", "Long": "lr"}
+"""Time after which uses are regained, as printed → period."""
+_COST: Final = re.compile(r"Costs (\d+) Actions")
 _SWARM: Final = "swarm"
 _OPENING: Final = re.compile(rf"\blarge enough for an? ({'|'.join(SIZES)})\b", re.IGNORECASE)
 _BLIND: Final = "blind beyond this radius"
@@ -283,7 +287,7 @@ def _features(record: Record) -> Iterator[Document]:
 
 def _feature(record: Record, entry: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
     uses = _uses(entry.get("usage"))
-    found = activity("utility", path, {"type": activation, "value": 1}) if activation else None
+    found = activity("utility", path, _activation(entry, activation), **_spends(uses)) if activation else None
     system = {
         "description": {"value": html(entry.get("description")), "chat": ""},
         "source": source(record),
@@ -299,8 +303,8 @@ def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activ
 
     Parts that depend on a spell's caster or level are left for the roller to add.
     """
-    attacks = entry["attacks"]
-    first = attacks[0]
+    attacks, uses = entry["attacks"], _uses(entry.get("usage"))
+    first, rolled = attacks[0], _activation(entry, activation or "special")
     system = {
         "description": {"value": html(entry.get("description")), "chat": ""},
         "source": source(record),
@@ -314,20 +318,21 @@ def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activ
             "reach": first.get("reach"),
             "units": "ft",
         },
-        "uses": _uses(entry.get("usage")),
+        "uses": uses,
         "activities": activities(
-            *(_attack_activity(each, (*path, number), activation) for number, each in enumerate(attacks))
+            *(_attack_activity(each, (*path, number), rolled, uses) for number, each in enumerate(attacks))
         ),
     }
     return {"_id": document_id(*path), "name": _name(entry), "type": "weapon", "system": system}
 
 
-def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
+def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation: Document, uses: Document) -> Document:
     kind, to_hit = attack["kind"], attack.get("to_hit")
     return activity(
         "attack",
         path,
-        {"type": activation or "special", "value": 1},
+        activation,
+        **_spends(uses),
         attack={
             "ability": "none",
             "bonus": "" if to_hit is None else str(to_hit),
@@ -349,12 +354,25 @@ def _kinds(told: str | None) -> Iterable[str]:
 
 
 def _uses(usage: str | None) -> Document:
-    """How often it can be used, if that is a number per day or a recharge; otherwise without a limit."""
+    """How often it can be used, if that is a number per day or rest or a recharge; otherwise without a limit."""
     if recharge := _RECHARGE.match(usage or ""):
         return {"max": "1", "spent": 0, "recovery": [recovery("recharge", formula=recharge[1])]}
-    if per_day := _PER_DAY.match(usage or ""):
-        return {"max": per_day[1], "spent": 0, "recovery": [recovery("day")]}
+    if times := _PER_PERIOD.match(usage or ""):
+        return {"max": times[1], "spent": 0, "recovery": [recovery(_PERIODS[times[2]])]}
+    if rest := _AFTER_REST.search(usage or ""):
+        return {"max": "1", "spent": 0, "recovery": [recovery(_PERIODS[rest[1]])]}
     return {"max": "", "spent": 0, "recovery": []}
+
+
+def _activation(entry: dict[str, Any], kind: str) -> Document:
+    """What activates a feature, and how many of these it takes: a legendary action may cost several."""
+    cost = _COST.search(entry.get("usage") or "")
+    return {"type": kind, "value": int(cost[1]) if cost else 1}
+
+
+def _spends(uses: Document) -> Document:
+    """What an activity spends: a use, if their number is limited."""
+    return {"consumption": {"targets": [{"type": "itemUses", "value": "1"}]}} if uses["max"] else {}
 
 
 def _name(entry: dict[str, Any]) -> str:

@@ -241,6 +241,34 @@ def test_limited_uses_and_legendary_resistance_are_counted() -> None:
     assert document["system"]["resources"]["lair"]["value"] is True
 
 
+@pytest.mark.parametrize(
+    ("usage", "uses", "spent", "cost"),
+    [
+        ("Recharge 5-6", ("1", "recharge"), ["1"], 1),
+        ("3/Day; While Bloodied", ("3", "day"), ["1"], 1),
+        ("2/Rest", ("2", "sr"), ["1"], 1),
+        ("Recharges after a Short or Long Rest", ("1", "sr"), ["1"], 1),
+        ("9 HP or Fewer; Recharges after a Long Rest", ("1", "lr"), ["1"], 1),
+        ("Costs 2 Actions", ("", None), [], 2),
+        ("Hybrid Form Only", ("", None), [], 1),
+        (None, ("", None), [], 1),
+    ],
+)
+@pytest.mark.parametrize("attacks", [[], [{"kind": "melee weapon", "to_hit": 3, "damage": [{"dice": "1d6"}]}]])
+def test_using_a_feature_spends_what_it_costs(
+    usage: str | None, uses: tuple[str, str | None], spent: list[str], cost: int, attacks: list[dict[str, Any]]
+) -> None:
+    howl = {"name": "Howl", "usage": usage, "attacks": attacks}
+    (feature,) = npc(STONE_HOUND | {"traits": [], "actions": [], "legendary_actions": [howl]})["items"]
+    (found,) = feature["system"]["activities"].values()
+
+    limit = feature["system"]["uses"]
+    assert (limit["max"], next((each["period"] for each in limit["recovery"]), None)) == uses
+    assert [each["value"] for each in found.get("consumption", {"targets": []})["targets"]] == spent
+    assert found["activation"] == {"type": "legendary", "value": cost}
+    assert violations(feature) == []
+
+
 def test_equipment_becomes_items_of_the_right_type(library: Library) -> None:
     sword = item(entity(library, "weapon/srd-2014/longsword"))
     plate = item(entity(library, "armor/srd-2014/half-plate"))
