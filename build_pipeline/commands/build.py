@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -15,8 +16,12 @@ from build_pipeline.index.engine_names import EngineName
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.passages import MAX_CHUNKS
 from build_pipeline.pipeline import build_dataset
+from build_pipeline.snapshot.orcbrew.model import SOURCE
 from server.dataset.manifest import Manifest
 from server.dataset.terminal import write, write_error, write_json
+
+_SHOWN: Final = 10
+"""Maximum number of damages of homebrew that the summary names."""
 
 app: Final = App(
     name="build",
@@ -116,4 +121,17 @@ def summary(out: Path, manifest: Manifest) -> str:
         f" + {coverage['documents']:,} of documents + {coverage['no_entities']:,} of vocabularies"
         f" + {coverage['problems']:,} in problems\n"
         f"  query encoder: {encoder['model']}, {encoder['precision']}\n"
+        + "".join(f"  {line}\n" for line in _damage(manifest))
     )
+
+
+def _damage(manifest: Manifest) -> Iterator[str]:
+    """What could not be read in homebrew files, at most `_SHOWN` lines of it: who builds may not have checked them."""
+    damage = [row for row in manifest["problems"] if row.get("page") and row["raw"].partition("/")[0] == SOURCE]
+    if damage:
+        yield f"homebrew: {len(damage):,} damaged; `lorekeeper-build orcbrew check FILE` shows the places"
+    for row in damage[:_SHOWN]:
+        about = row["raw"].partition("/")[2]
+        yield f"  {row['page']}: {row['reason']}{f' [{about}]' if about else ''}"
+    if len(damage) > _SHOWN:
+        yield f"  … and {len(damage) - _SHOWN:,} more"

@@ -13,8 +13,11 @@ from book_pages import FEN_TROLL
 from books import book_layer
 
 from build_pipeline import cli, pipeline
+from build_pipeline.commands.build import summary
 from build_pipeline.release.allowed import read_allow_list
+from build_pipeline.snapshot.orcbrew.homebrew import read_homebrew
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE, write_endpoint
+from server.dataset.manifest import read_manifest
 
 HALF_A_TROLL = FEN_TROLL.replace("Fen Troll", "Half Troll").partition("|  |  | MOD")[0]
 CHAPTER = (
@@ -99,6 +102,31 @@ def test_every_defect_is_named_and_the_rest_is_kept(tmp_path: Path, tiny_model: 
         STALE_IS_TOLD,
     ]
     assert run("check", dataset, "--corrections", folder / "corrections.toml", "--previous", dataset)[0] == 0
+
+
+@pytest.mark.parametrize(("damaged", "more"), [(0, []), (1, []), (10, []), (11, ["    … and 1 more"])])
+def test_the_summary_names_what_is_damaged_in_homebrew(
+    tmp_path: Path, starter_dataset: Path, damaged: int, more: list[str]
+) -> None:
+    path = tmp_path / "isles.orcbrew"
+    spells = "".join(f'\n:s{n} {{:key :s{n} :name “S” :option-pack "Isles"}}' for n in range(damaged))
+    whole = '\n:ok {:key :ok :name "Whole" :option-pack "Isles" :level 12}'
+    path.write_text(f"{{:orcpub.dnd.e5/spells {{{spells}{whole}}}}}", encoding="utf-8")
+    homebrew = read_homebrew([path])
+    manifest = read_manifest(starter_dataset)
+    rows = [row for problem in homebrew.problems if (row := problem.as_row())["raw"] != "orcbrew"]
+    doubtful = {"raw": "orcbrew/spells/isles/ok", "reason": "school = 'wind' is not one of abjuration, …"}
+    manifest["problems"] = [MISSING, *rows, doubtful]
+    assert len(rows) == damaged
+    heading = f"  homebrew: {damaged} damaged; `lorekeeper-build orcbrew check FILE` shows the places"
+
+    told = summary(tmp_path, manifest).splitlines()
+    start = next((at for at, line in enumerate(told) if line.startswith("  homebrew: ")), len(told))
+    assert told[start:] == [
+        *([heading] if damaged else []),
+        *(f"    {row['page']}: {row['reason']} [spells/s{n}]" for n, row in enumerate(rows[:10])),
+        *more,
+    ]
 
 
 def test_an_invalid_previous_dataset_is_refused_before_the_work(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
