@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.classes import equipment
 from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping, whole
@@ -11,6 +12,9 @@ from build_pipeline.normalize.homebrew.races import traits_of
 from build_pipeline.normalize.homebrew.sentences import gear_names, number, tool_choices
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.labels import NamedText
+
+_LABEL: Final = re.compile(r"^feature\s*[:–—-]\s*(?=\S)", re.IGNORECASE)
+"""What authors write before the name of the feature, as books do: its column says it already."""
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
@@ -33,7 +37,7 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
         "languages": _languages(profs, item, collection),
         "equipment": _equipment(item),
     }
-    traits = traits_of(item)
+    traits = [trait | {"name": _LABEL.sub("", trait["name"] or "")} for trait in traits_of(item)]
     return columns | {
         "description": item.description,
         "feature": traits[0] if traits else None,

@@ -41,7 +41,7 @@ _SMALL_WORDS: Final = frozenset(
     ("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with")
 )
 _LOST_APOSTROPHE: Final = re.compile(
-    r"\b(can(?=t (?:speak|read|write|talk|understand))|don|doesn|isn|won|couldn|didn|aren)t\b"
+    r"\b(can(?= ?t (?:speak|read|write|talk|understand))|don|doesn|isn|won|couldn|didn|aren) ?t\b"
 )
 # Bullets from the private use area, soft hyphens, tabs: left by word processors.
 _TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})

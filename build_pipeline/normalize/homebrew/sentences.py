@@ -182,7 +182,12 @@ def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection
         if switched:
             yield _group(key, switched, origin, collection)
     elif key not in _AMOUNTS and key not in _SWITCHES and value != 0 and (phrase := in_words(value)):
-        yield title(key), "Yes." if value is True else f"{phrase}."
+        yield title(key), "Yes." if value is True else stated(phrase)
+
+
+def stated(phrase: str) -> str:
+    """A phrase as a sentence, but a whole number alone without a period: "3." would begin a list in Markdown."""
+    return phrase if phrase.isdigit() else f"{phrase}."
 
 
 def _amount_of(key: str, value: Any) -> int | None:
@@ -277,7 +282,7 @@ def modifiers_by_level(value: Any, origin: Item, collection: HomebrewCollection)
         elif kind in _AMOUNTS and (amount := _amount_of(kind, given)):
             by_level[level].append(_amount(kind, amount))
         elif kind not in _AMOUNTS and given is not None and not isinstance(given, dict | list):
-            by_level[level].append((title(kind), f"{words(given) if isinstance(given, Key) else given}."))
+            by_level[level].append((title(kind), stated(words(given) if isinstance(given, Key) else str(given))))
     for (level, kind), members in groups.items():
         by_level[level].append(_group(kind, members, origin, collection))
     for level, grants in spells.items():

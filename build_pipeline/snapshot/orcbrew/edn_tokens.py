@@ -116,8 +116,8 @@ def _number(word: str, match: re.Match[str], remark: Remark) -> Any:  # noqa: PL
             return sign * int(match["hex"], 16)
         if match["radix"]:
             return sign * int(match["digits"], int(match["radix"]))
-    except (ValueError, ZeroDivisionError) as error:
-        remark(f"`{word}` is not a number ({error}); read as unknown")
+    except (ValueError, ZeroDivisionError):  # a digit or radix that does not exist, or a fraction of 0
+        remark(f"`{word}` is not a number; read as unknown")
         return None
     number = sign * float(match["float"])
     if math.isinf(number):

@@ -125,6 +125,10 @@ def test_books_become_documents() -> None:
             ":props {:language {:understands-draconic-but-cant-speak- true}}",
             {"languages": "Understands Draconic but can't speak"},
         ),
+        (
+            ":props {:language {:understands-draconic-but-can-t-speak true}}",
+            {"languages": "Understands Draconic but can't speak"},
+        ),
     ],
 )
 def test_all_forms_of_monsters_are_read(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
@@ -147,6 +151,30 @@ def test_all_forms_of_monsters_are_read(tmp_path: Path, fields: str, expected: d
 )
 def test_all_forms_of_spells_are_read(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
     assert expected.items() <= facts_of(tmp_path, "spells", fields).items()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"), [("3", "3"), ("-3", "-3."), (":slow-burn", "slow burn."), ('"a lot"', "a lot.")]
+)
+def test_an_unknown_modifier_is_no_list_in_markdown(tmp_path: Path, given: str, told: str) -> None:
+    levels = f":level-modifiers [{{:type :glow :value {given} :level 2}}] :props {{:shine {given}}}"
+    found = facts_of(tmp_path, "classes", levels)["features"]
+    assert {f["name"]: f["description"] for f in found} == {"Glow": told, "Shine": told}
+
+
+@pytest.mark.parametrize(
+    ("name", "feature"),
+    [
+        ("Feature: Night Rounds", "Night Rounds"),
+        ("FEATURE – Night Rounds.", "Night Rounds"),
+        ("Feature:", "Feature:"),
+        ("Featured Guest", "Featured Guest"),
+    ],
+)
+def test_a_backgrounds_feature_has_its_name_alone(tmp_path: Path, name: str, feature: str) -> None:
+    facts = facts_of(tmp_path, "backgrounds", f':traits [{{:name "{name}" :description "You know the streets."}}]')
+    assert facts["feature"]["name"] == feature
+    assert [benefit["name"] for benefit in facts["benefits"]] == [feature]
 
 
 def test_numbers_and_flags_become_sentences(tmp_path: Path) -> None:

@@ -79,6 +79,13 @@ def test_values_are_read_with_a_note(text: str, value: Any, column: int) -> None
     assert [note.offset + 1 for note in reading.notes] == [column]
 
 
+@pytest.mark.parametrize("word", ["1/0", "3rd", "2r9", "99r1"])
+def test_a_word_that_is_no_number_is_named_as_such(word: str) -> None:
+    reading = read(f"[{word}]")
+    assert reading.forms == [[None]]
+    assert [note.message for note in reading.notes] == [f"`{word}` is not a number; read as unknown"]
+
+
 def test_nan_is_noted_and_kept() -> None:
     reading = read("##NaN")
     assert math.isnan(reading.forms[0])
