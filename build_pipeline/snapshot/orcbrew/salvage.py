@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Final
 
 from build_pipeline.snapshot.orcbrew import edn_tokens as tokens
@@ -259,7 +260,7 @@ class _Walk:
         depth = at = 0
         last: Entity | None = None
         broken = True  # nothing to check before the first mark
-        for mark in self.marks:
+        for mark, following in zip_longest(self.marks, self.marks[1:]):
             start = at
             expected = self.entity_depth - {"book": 2, "kind": 1, "entity": 0}[mark.what]
             if not broken:
@@ -273,8 +274,9 @@ class _Walk:
                 self.book = self.book or self._open_book(None, mark.at)
             elif mark.item is None:
                 broken = True
-                where = f" (at {self.file.place(mark.offset)})" if mark.offset >= 0 else ""
-                self._damage(mark, f"{mark.error or 'not an entity'}{where}; the entity is left out")
+                error, offset = self._reason(mark, following)
+                where = f" (at {self.file.place(offset)})" if offset >= 0 else ""
+                self._damage(mark, f"{error or 'not an entity'}{where}; the entity is left out")
             elif self.book is None or not self.kind:
                 self._damage(mark, "is not under any kind of content; the entity is left out")
             else:
@@ -292,6 +294,15 @@ class _Walk:
     def _is_cut(self, start: int, at: int) -> bool:
         """Whether a book's name is preceded by a stray quote, and so only the end of a name."""
         return '"' in re.split(r"[{}\r\n]", self.file.text[start:at])[-1]
+
+    def _reason(self, mark: _Mark, following: _Mark | None) -> tuple[str, int]:
+        """Why an entity is unreadable, and where: an error beyond the next mark only follows from one before it."""
+        if following is not None and mark.offset >= following.at:
+            try:
+                read(self.file.text[mark.start : following.at], one=True)
+            except EdnError as error:
+                return error.message, mark.start + error.offset
+        return mark.error, mark.offset
 
     def _damage(self, mark: _Mark, message: str) -> None:
         self.file.damage(mark.at, message, book=self.book, kind=self.kind, key=mark.name)

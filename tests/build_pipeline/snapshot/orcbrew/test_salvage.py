@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from brew import brew, contents, keys, library_text
 from hypothesis import given
 from hypothesis import strategies as st
@@ -98,3 +99,26 @@ def test_commented_out_entities_are_ignored() -> None:
 def test_a_book_that_lost_its_name_is_named_by_its_entities() -> None:
     text = TEXT.replace('"Low Tide" {:orc', 'Low Tide" {:orc')
     assert {book for book, _, _ in contents(brew(text))} == {"Ash and Salt", "Low Tide"}
+
+
+@pytest.mark.parametrize(
+    ("whole", "broken", "reason"),
+    [
+        ("}}\n", "}\n", "`{` is opened here and never closed (at 2:6)"),
+        ('fog."}}', "fog.}}", "a quote is opened here and never closed (at 2:71)"),
+        ('"Fog"', '"Fog', "a word follows a quote directly: a quote is missing or not escaped (at 2:41)"),
+    ],
+)
+def test_what_is_wrong_with_an_entity_is_looked_for_in_it(whole: str, broken: str, reason: str) -> None:
+    text = (
+        '{:orcpub.dnd.e5/spells {:ok {:key :ok :name "Ok" :option-pack "Isles"}\n'
+        ':fog {:key :fog :name "Fog" :option-pack "Isles" :parts {:description "It is fog."}}\n'
+        ':dew {:key :dew :name "Dew" :option-pack "Isles"}\n'
+        ':ice {:key :ice :name "Ice "cold"" :option-pack "Isles"}}}'
+    )
+    assert keys(brew(text)) == ["ok", "fog", "dew"]
+    file = brew(text.replace(whole, broken))
+    assert keys(file) == ["ok", "dew"]
+    told = {finding.key: finding.message for finding in file.findings}
+    assert told["fog"] == f"{reason}; the entity is left out"
+    assert told["ice"].endswith("(at 4:28); the entity is left out")
