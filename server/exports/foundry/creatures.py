@@ -18,6 +18,7 @@ from server.exports.foundry.documents import (
     recovery,
     source,
 )
+from server.exports.foundry.saves import save_activity
 from server.sheets.creatures import armor_class, gear, printed_lines, resisted, sizes
 from server.sheets.markdown import facts, heading, plain
 from server.sheets.wording import ability_modifier, dice, modifier, titled
@@ -287,7 +288,10 @@ def _features(record: Record) -> Iterator[Document]:
 
 def _feature(record: Record, entry: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
     uses = _uses(entry.get("usage"))
-    found = activity("utility", path, _activation(entry, activation), **_spends(uses)) if activation else None
+    rolled = _activation(entry, activation or "special")
+    found = save_activity(entry.get("description"), path, rolled, **_spends(uses))
+    if not found and activation:
+        found = activity("utility", path, rolled, **_spends(uses))
     system = {
         "description": {"value": html(entry.get("description")), "chat": ""},
         "source": source(record),
@@ -320,7 +324,8 @@ def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activ
         },
         "uses": uses,
         "activities": activities(
-            *(_attack_activity(each, (*path, number), rolled, uses) for number, each in enumerate(attacks))
+            *(_attack_activity(each, (*path, number), rolled, uses) for number, each in enumerate(attacks)),
+            save_activity(entry.get("description"), path, {"type": "special", "value": 1}),
         ),
     }
     return {"_id": document_id(*path), "name": _name(entry), "type": "weapon", "system": system}

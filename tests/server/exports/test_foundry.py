@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from foundry_model import violations
@@ -267,6 +267,57 @@ def test_using_a_feature_spends_what_it_costs(
     assert [each["value"] for each in found.get("consumption", {"targets": []})["targets"]] == spent
     assert found["activation"] == {"type": "legendary", "value": cost}
     assert violations(feature) == []
+
+
+FIRE: Final = (["dex"], "15", "half", ["8d6 fire"])
+
+
+@pytest.mark.parametrize(
+    ("told", "rolled"),
+    [
+        ("Each makes a DC 15 Dexterity saving throw, taking 28 (8d6) fire damage on a failure, or half damage.", FIRE),
+        (
+            "It makes a DC 15 Dexterity save. On a failure, it takes 28 (8d6) fire damage, or half as much otherwise.",
+            FIRE,
+        ),
+        (
+            "*Dexterity Saving Throw:* DC 15, all in a Cone. *Failure:* 28 (8d6) Fire damage. *Success:* Half damage.",
+            FIRE,
+        ),
+        ("It takes 28 (8d6) fire damage, or half as much with a successful DC 15 Dexterity saving throw.", FIRE),
+        (
+            "A DC 12 Wisdom save or 7 (2d4 + 2) cold damage plus 3 (1d6) acid or fire damage. Dew. Ice. Half damage.",
+            (["wis"], "12", "none", ["2d4+2 cold", "1d6 acid fire"]),
+        ),
+        ("It makes a DC 12 Wisdom saving throw or flees. It takes 5 (1d10) cold damage.", (["wis"], "12", "none", [])),
+        ("A DC 12 Wisdom save; it repeats the DC 12 Wisdom saving throw.", (["wis"], "12", "none", [])),
+        ("A DC 12 Wisdom saving throw, then a DC 15 Wisdom saving throw.", None),
+        ("It has advantage on saving throws. It takes 5 (1d10) cold damage.", None),
+    ],
+)
+@pytest.mark.parametrize("attacks", [[], [{"kind": "melee weapon", "to_hit": 3, "damage": [{"dice": "1d6"}]}]])
+def test_a_saving_throw_is_rolled_with_what_failing_costs(
+    told: str, rolled: tuple[list[str], str, str, list[str]] | None, attacks: list[dict[str, Any]]
+) -> None:
+    dust = {"name": "Dust", "usage": "2/Day", "description": told, "attacks": attacks}
+    (feature,) = npc(STONE_HOUND | {"traits": [], "actions": [dust], "legendary_actions": []})["items"]
+    by_kind = {each["type"]: each for each in feature["system"]["activities"].values()}
+    found = by_kind.pop("save", None)
+
+    assert violations(feature) == []
+    assert list(by_kind) == (["attack"] if attacks else [] if rolled else ["utility"])
+    spending = [each for each in (found, *by_kind.values()) if each and "consumption" in each]
+    assert len(spending) == 1
+    if rolled is None:
+        assert found is None
+        return
+    assert found is not None
+    parts = [
+        f"{part['number']}d{part['denomination']}+{part['bonus']} {' '.join(part['types'])}".replace("+ ", " ")
+        for part in found["damage"]["parts"]
+    ]
+    assert found["save"]["dc"]["calculation"] == ""
+    assert (found["save"]["ability"], found["save"]["dc"]["formula"], found["damage"]["onSave"], parts) == rolled
 
 
 def test_equipment_becomes_items_of_the_right_type(library: Library) -> None:
