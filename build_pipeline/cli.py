@@ -15,6 +15,7 @@ from cyclopts import App, CycloptsError, Group
 from build_pipeline.commands.terminal import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE, fail
 from build_pipeline.expected import ExpectedError
 from server.dataset.manifest import DatasetError
+from server.dataset.terminal import without_encoding_errors
 
 app: Final = App(
     name="lorekeeper-build",
@@ -91,6 +92,7 @@ _develop(
 
 def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 a check or the command failed, 2 wrong usage."""
+    without_encoding_errors()
     try:
         code = app(sys.argv[1:], result_action="return_value", print_error=False, exit_on_error=False)
     except CycloptsError as error:

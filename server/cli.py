@@ -21,7 +21,7 @@ from cyclopts import (
 )
 
 from server.commands.failure import EXPECTED, report
-from server.dataset.terminal import lines_console
+from server.dataset.terminal import lines_console, without_encoding_errors
 from server.dataset.vocabulary import YES_NO
 
 _SEARCHES: Final = ("spells", "creatures", "equipment", "options", "rules")
@@ -135,6 +135,7 @@ app.register_install_completion_command(help="Let the shell complete commands, o
 
 def main() -> None:
     """Run the command line. Exit codes: 0 success, 1 a check failed, 2 wrong usage."""
+    without_encoding_errors()
     words = sys.argv[1:]
     if words and words[0] in _commands():
         app[words[0]].help = None  # its own help page shows its docstring; the list must not import it

@@ -1,12 +1,24 @@
 """Output of commands: control characters are escaped, and JSON stays JSON."""
 
+import io
 import json
+import sys
 
+import pytest
 from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
-from server.dataset.terminal import PrintableStdout, Terminal, lines_console, write, write_error, write_json
+from server.dataset.terminal import (
+    PrintableStdout,
+    Terminal,
+    encodable,
+    lines_console,
+    without_encoding_errors,
+    write,
+    write_error,
+    write_json,
+)
 
 HOSTILE = "a\x1b]0;owned\x07b\u202ec\U000e0041d\x9bm"
 SHOWN = r"a\x1b]0;owned\x07b\u202ec\U000e0041d\x9bm"
@@ -40,3 +52,34 @@ def test_a_console_escapes_text_and_keeps_its_own_colours(capsys):
         assert "\x1b]" not in told
     lines_console().print(Text("plain", "bold"))
     assert capsys.readouterr().out == "plain\n"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [
+        ("utf-8", "Élan −1 — “½” … 龍 → ×2"),
+        ("cp1252", "Élan -1 — “½” … ? -> ×2"),
+        ("ascii", 'Elan -1 - "1/2" ... ? -> x2'),
+    ],
+)
+def test_what_an_encoding_lacks_looks_similar(monkeypatch: pytest.MonkeyPatch, encoding: str, shown: str):
+    text = "Élan −1 — “½” … 龍 → ×2"
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", stdout)
+    without_encoding_errors()
+    write(f"{text}\n")
+    Terminal(width=80).print(text, highlight=False)
+    stdout.flush()
+    assert stdout.buffer.getvalue().decode(encoding).splitlines() == [shown, shown]
+    assert encodable(text, encoding) == shown
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "ascii"])
+def test_json_is_whole_in_any_encoding(monkeypatch: pytest.MonkeyPatch, encoding: str):
+    value = {"Élan": ["−1", "龍", "\N{DRAGON}"]}
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", stdout)
+    without_encoding_errors()
+    write_json(value)
+    stdout.flush()
+    assert json.loads(stdout.buffer.getvalue().decode(encoding)) == value
