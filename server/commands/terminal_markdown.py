@@ -32,8 +32,8 @@ Column = Sequence[Text]
 class _FittingTable(TableElement):
     """A table that fits the terminal without breaking a word.
 
-    If it is too wide, its columns are closer together, then its headings shorter; in the end it is split into several
-    below each other, each beginning with the first column.
+    If it is too wide, its columns are closer together, then its headings shorter; in the end it is split into as few as
+    possible below each other, each beginning with the first column.
     """
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -41,9 +41,8 @@ class _FittingTable(TableElement):
         rows = [[cell.content for cell in row.cells] for row in self.body.rows] if self.body else []
         columns = [[cell.content, *(row[place] for row in rows)] for place, cell in enumerate(header)]
         ways = [(each, padding) for each in (columns, _shorter(columns)) for padding in _PADDINGS]
-        fits = (way for way in ways if len([*_groups(*way, console, options)]) == 1)
-        shown, padding = next(fits, (columns, _PADDINGS[-1]))
-        groups = _groups(shown, padding, console, options)
+        grouped = [(padding, [*_groups(each, padding, console, options)]) for each, padding in ways]
+        padding, groups = min(grouped, key=lambda way: len(way[1]))  # of equally few, the first
         yield from (_fitted(group, padding, console, options) for group in groups)
 
 

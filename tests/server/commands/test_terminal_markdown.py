@@ -58,10 +58,10 @@ def test_headings_are_shorter_rather_than_columns_below_each_other():
     columns = ("Level", "Proficiency Bonus", "Features", *(f"{n}{end}" for n, end in ((1, "st"), (2, "nd"), (3, "rd"))))
     markdown = f"| {' | '.join(columns)} |\n|{'---|' * 6}\n| 1st | +2 | Spellcasting | 2 | — | — |"
     by_width = {}
-    for width in (60, 38, 20):
+    for width in (60, 38, 28, 20):
         console = Console(width=width, force_terminal=False)
         with console.capture() as capture:
             console.print(TerminalMarkdown(markdown))
         shown = capture.get()
         by_width[width] = ("Prof." in shown, shown.count("Level"))
-    assert by_width == {60: (False, 1), 38: (True, 1), 20: (False, 3)}
+    assert by_width == {60: (False, 1), 38: (True, 1), 28: (True, 2), 20: (False, 3)}
