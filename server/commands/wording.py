@@ -29,7 +29,7 @@ _COMMANDS: Final = {
 }
 """Tool → the equivalent command."""
 _SAID: Final[Mapping[type, str]] = {
-    Offset: "that page",
+    Offset: "That page",
     WhereDocumentsAre: "`lorekeeper documents` lists the valid keys.",
 }
 _WORDS: Final = ("name", "search", "sql")

@@ -52,7 +52,7 @@ class Given(NamedTuple):
 
 
 class Offset(NamedTuple):
-    """Where the requested page begins."""
+    """Where the requested page begins; a message begins with it."""
 
     value: int
 

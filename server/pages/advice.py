@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SECTION_OF: Final = {f"{does}_{section.key}": section for section in SECTIONS for does in ("search", "lookup")}
 """Tool → the section that it searches."""
 _SAID: Final[Mapping[type, str]] = {
-    Offset: "that page",
+    Offset: "That page",
     WhereDocumentsAre: markup(element("a", "The books", href=addresses.DOCUMENTS), " have the valid keys."),
 }
 _WORDS: Final = ("name", "part", "search")

@@ -36,7 +36,7 @@ from server.tools.tool import ALWAYS_ON
          "Do give --documents 5e-2014."),
         ([Named("rule_type"), " was not given, so all were searched."],
          "--rule-type was not given, so all were searched."),
-        ([Offset(90), " is past the end: there are 4 results."], "that page is past the end: there are 4 results."),
+        ([Offset(90), " is past the end: there are 4 results."], "That page is past the end: there are 4 results."),
         ([Named("party"), ' cannot be "x".'], 'party cannot be "x".'),
         (["Fire of level 3 is a spell of type rule, level=3."], "Fire of level 3 is a spell of type rule, level=3."),
         ([NamedTool("lookup_creature"), " finds names, ", NamedTool("fetch"), " does not."],

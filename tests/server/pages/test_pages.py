@@ -139,7 +139,7 @@ def test_messages_speak_of_fields_and_pages():
     left_out = Message("Leaving out ", Named("cr_max", left_out=True), " or ", Named("part", left_out=True), ".")
     assert advice_html(left_out, asked) == ('Leaving out <a href="/?in=creature&amp;type=ooze">“CR up to”</a> or part.')
     said = advice_html(Message(Offset(90), " is past, ", Named("cr_max"), " has no ", Named("spell_level"), "."), asked)
-    assert said == "that page is past, CR up to has no spell_level."
+    assert said == "That page is past, CR up to has no spell_level."
     assert advice_html(Message(WhereDocumentsAre()), asked) == '<a href="/documents">The books</a> have the valid keys.'
     query = Message(Call("query", (Given("sql", "SELECT 1"),)), ", ", NamedTool("fetch"))
     assert advice_html(query, asked) == "query(sql=&quot;SELECT 1&quot;), fetch"
