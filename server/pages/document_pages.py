@@ -72,9 +72,8 @@ def _credit(library: Library, key: str) -> Html:
     credit = library.credit(key) or {}
     _, _, below = render_credit(credit).partition("\n\n")
     published = credit.get("permalink") or ""
-    return element(
-        "div", sheet_html(below, {published: published} if _WEB.fullmatch(published) else {}), class_="credit"
-    )
+    links = {published: published} if _WEB.fullmatch(published) else {}
+    return element("div", sheet_html(below, links, anchors=False), class_="credit")
 
 
 def _nested(contents: Sequence[tuple[int, dict[str, Any]]]) -> Html:

@@ -50,18 +50,20 @@ _PARSER.add_render_rule("table_open", _table_open)
 _PARSER.add_render_rule("table_close", _table_close)
 
 
-def sheet_html(markdown: str, links: Mapping[str, str]) -> Html:
+def sheet_html(markdown: str, links: Mapping[str, str], *, anchors: bool = True) -> Html:
     """A sheet as HTML.
 
     Args:
         markdown: the sheet. Its first heading gets level 1, each later one at most one level more than the one before
             it.
         links: name → address of its page.
+        anchors: whether headings, traits, actions and labels get ids; False where a page shows several sheets.
     """
     tokens = _PARSER.parse(printable(markdown))
     _number_headings(tokens)
     _name_tables(tokens)
-    _anchor(tokens)
+    if anchors:
+        _anchor(tokens)
     _link(tokens, links)
     return Html(_PARSER.renderer.render(tokens, _PARSER.options, {}))
 

@@ -48,6 +48,12 @@ def test_a_real_server_serves_every_kind_of_page_and_its_links(starter_dataset, 
         assert client.get("/mcp").status_code == 405
 
 
+@pytest.mark.parametrize("path", KINDS.values())
+def test_no_two_elements_of_a_page_have_the_same_id(reader: Reader, path: str):
+    ids = [attributes["id"] for _, attributes in reader.read(path).elements if "id" in attributes]
+    assert sorted(ids) == sorted(set(ids))
+
+
 @pytest.mark.parametrize("path", [*KINDS.values(), "/nothing", "/?in=spell&level=44"])
 def test_pages_load_only_the_servers_files_and_run_no_inline_script(reader: Reader, path: str):
     answer = reader.get(path)
