@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.vocabulary import challenge_rating_text
 from server.sheets.markdown import facts, heading, italic, plain, prose, table
-from server.sheets.wording import ordinal
+from server.sheets.wording import money, ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -95,7 +95,7 @@ def _xp(of: dict[str, Any]) -> str:
 
 def _spell(spell: dict[str, Any], documents: Collection[str]) -> str:
     marks = [mark for fact, mark in _MARKS.items() if spell.get(fact)]
-    marks += [f"{spell['material_cost_gp']:,g} gp"] if "material_cost_gp" in spell else []
+    marks += [money(spell["material_cost_gp"])] if "material_cost_gp" in spell else []
     marks += [plain(spell["granted_by"])] if "granted_by" in spell else []
     marks += [plain(_document(spell))] if len(documents) > 1 else []
     larger = "; ".join(

@@ -22,6 +22,12 @@ def test_spells_of_several_documents_name_theirs():
     assert "hills" not in listed(here)
 
 
+def test_a_material_costs_coins_that_people_pay_with():
+    spark = {"name": "Spark", "id": "spell/hills/spark"}
+    assert "Spark (2 cp)" in listed(spark | {"material_cost_gp": 0.02})
+    assert "Spark (1,000 gp)" in listed(spark | {"material_cost_gp": 1000.0})
+
+
 def test_what_makes_more_of_a_spell_and_who_gives_it_is_told():
     spark = {"name": "Spark", "id": "spell/hills/spark", "granted_by": "Hill Spells", "at_level": {"damage": "2d8"}}
     assert "- Spark (Hill Spells): damage 2d8" in listed(spark)
