@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from rich.text import Text
 
 from server.commands.options import DatasetOption, Json
+from server.commands.printing import print_paged
 from server.commands.wording import in_a_terminal
-from server.dataset.terminal import Terminal, write_json
+from server.dataset.terminal import write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.sheets.wording import counted
 from server.tools.documents import LIST
@@ -18,6 +20,7 @@ from server.tools.documents import LIST
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from server.dataset.terminal import Terminal
     from server.library.library import Library
 
 
@@ -37,12 +40,15 @@ def documents(
     if json:
         write_json(answer, indent=2)
         return 0
-    console = Terminal()
+    print_paged(partial(_print, lines, answer["message"]))
+    return 0
+
+
+def _print(lines: list[Text], message: str | None, console: Terminal) -> None:
     for line in lines:
         console.print(line, soft_wrap=True, highlight=False)
-    if answer["message"]:
-        console.print(in_a_terminal(answer["message"]), style="dim", highlight=False, markup=False)
-    return 0
+    if message:
+        console.print(in_a_terminal(message), style="dim", highlight=False, markup=False)
 
 
 def _lines(library: Library, rows: list[dict[str, Any]], source: str | None) -> Iterator[Text]:

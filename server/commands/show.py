@@ -11,12 +11,12 @@ from cyclopts import Parameter
 
 from server.commands.completion import document_key, next_word_of_a_name
 from server.commands.options import DatasetOption, Json, PreferOption
-from server.commands.printing import print_lines, print_notes, print_paged, print_sheet
+from server.commands.printing import print_choices, print_notes, print_paged, print_sheet
 from server.dataset.names import normalize_name
 from server.dataset.schema import TABLE_OF
 from server.dataset.terminal import Terminal, write, write_json
 from server.library.requests.request import Request
-from server.settings import DOCUMENTS_VARIABLE, entries, open_library
+from server.settings import DOCUMENTS_VARIABLE, SettingsError, entries, open_library
 from server.sheets.sheet import render
 from server.sheets.wording import listed
 from server.tools.parameters import MAX_LIMIT
@@ -53,19 +53,19 @@ def show(
     If several books have it, the version of the first is printed: a book of `--prefer`, otherwise the newest System
     Reference Document.
     """
+    asked = " ".join(name).strip()
+    if not asked:
+        msg = "`lorekeeper show` needs a name or an id, such as goblin warrior; `lorekeeper search` lists everything"
+        raise SettingsError(msg)
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
     try:
         library.facts.check_documents(entries(documents))
-        answer, record, others, namesakes = _find(library, " ".join(name), entries(documents))
+        answer, record, others, namesakes = _find(library, asked, entries(documents))
     finally:
         library.close()
     if record is None:
-        console = Terminal()
-        print_lines(answer["results"], console)
-        print_notes(answer, console)
-        if answer["results"]:
-            hint = f"One of them: lorekeeper show {answer['results'][0]['id']}"
-            console.print(hint, style="dim", highlight=False, soft_wrap=True)
+        # A program that asked for one record as JSON or Markdown gets none, and the reason apart from it.
+        _print_choices(answer, Terminal(stderr=json or markdown))
         return 1
     if json:
         write_json(record, indent=2)
@@ -74,6 +74,14 @@ def show(
     else:
         print_paged(partial(_print, record, others, namesakes))
     return 0
+
+
+def _print_choices(answer: dict[str, Any], console: Terminal) -> None:
+    print_choices(answer["results"], console)
+    print_notes(answer, console)
+    if answer["results"]:
+        hint = f"One of them: lorekeeper show {answer['results'][0]['id']}"
+        console.print(hint, style="dim", highlight=False, soft_wrap=True)
 
 
 def _print(record: dict[str, Any], others: list[str], namesakes: list[str], console: Terminal) -> None:
@@ -95,15 +103,15 @@ def _find(
     is_id = name.count("/") == _SLASHES_OF_ID and name.partition("/")[0] in TABLE_OF
     if is_id and (record := library.entity(name)):
         return {}, record, [], []
-    request = Request("all", name=name, documents=documents, limit=MAX_LIMIT, detail="summary")
-    answer = library.find(request)
-    if is_id:
-        return answer | {"message": f"There is no {name}."}, None, [], []
+    named = name.rpartition("/")[2].replace("-", " ") if is_id else name
+    answer = library.find(Request("all", name=named, documents=documents, limit=MAX_LIMIT, detail="summary"))
     kinds = list(dict.fromkeys(hit["entity_type"] for hit in answer["results"]))
     books = list(library.facts.documents(None))
     found = sorted(
         answer["results"], key=lambda hit: (kinds.index(hit["entity_type"]), books.index(hit["document_key"]))
     )
+    if is_id:
+        return answer | {"results": found, "message": f"There is no {name}."}, None, [], []
     of_name = [hit for hit in found if normalize_name(hit["name"]) == normalize_name(name)] or found
     things = [hit for hit in of_name if hit["entity_type"] not in _ABOUT_THINGS] or of_name
     if len({(hit["entity_type"], normalize_name(hit["name"])) for hit in things}) != 1:

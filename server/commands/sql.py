@@ -12,8 +12,9 @@ from cyclopts import Parameter
 from rich.table import Table
 
 from server.commands.options import DatasetOption, Json
+from server.commands.printing import print_paged
 from server.commands.wording import in_a_terminal
-from server.dataset.terminal import PrintableStdout, Terminal, write_error, write_json
+from server.dataset.terminal import PrintableStdout, write_error, write_json
 from server.settings import DOCUMENTS_VARIABLE, open_library
 from server.tools.query import DEFAULT_ROWS, QUERY
 
@@ -59,7 +60,7 @@ def _print_table(columns: list[str], rows: list[list[str]]) -> None:
         table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    Terminal(markup=False).print(table)
+    print_paged(lambda console: console.print(table, markup=False))
 
 
 def _cell(value: object) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import runpy
 import shutil
@@ -65,6 +66,46 @@ def test_output_longer_than_the_terminal_is_paged(run: Run, monkeypatch: pytest.
     assert paged == []
     run("spells", "--limit", "100")
     assert "Fireball" in paged[0]
+
+
+@pytest.mark.parametrize("words", [["documents"], ["sql", "SELECT name FROM spells"], ["show", "fireball"]])
+def test_whatever_is_long_is_paged(run: Run, monkeypatch: pytest.MonkeyPatch, words: list[str]):
+    paged: list[str] = []
+    monkeypatch.setattr(printing.pydoc, "pager", paged.append)
+    monkeypatch.setattr(printing, "Terminal", lambda: Terminal(force_terminal=True, width=100, height=3))
+    assert run(*words)[:2] == (0, "")
+    assert [text.count("\n") >= 3 for text in paged] == [True]
+
+
+@pytest.mark.parametrize(
+    ("pager", "used"), [("no-such-pager -R", None), ("", None), (f"{sys.executable} -I", f"{sys.executable} -I")]
+)
+def test_a_pager_that_is_missing_is_not_used(run: Run, monkeypatch: pytest.MonkeyPatch, pager: str, used: str | None):
+    monkeypatch.setenv("PAGER", pager)
+    monkeypatch.setenv("MANPAGER", "man-pages-only")
+    chosen: list[tuple[str | None, str | None]] = []
+    named = ("PAGER", "MANPAGER")
+    monkeypatch.setattr(printing.pydoc, "pager", lambda _: chosen.append(tuple(map(os.environ.get, named))))
+    monkeypatch.setattr(printing, "Terminal", lambda: Terminal(force_terminal=True, width=100, height=3))
+    run("show", "fireball")
+    assert chosen == [(used, None)]
+
+
+def test_lines_end_with_their_text(run: Run):
+    for words in (["show", "fireball"], ["show", "hearth", "imp"], ["spells", "fire"]):
+        lines = run(*words)[1].splitlines()
+        assert any(lines)
+        assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_another_program_gets_whole_lines(run: Run, monkeypatch: pytest.MonkeyPatch):
+    def facts() -> list[bool]:
+        return [" · HP " in line for line in run("creatures", "--type", "dragon")[1].splitlines() if "  CR " in line]
+
+    monkeypatch.setenv("COLUMNS", "50")
+    assert not any(facts())
+    monkeypatch.delenv("COLUMNS")
+    assert all(facts())
 
 
 def test_explain_prints_the_parts_of_scores(run: Run):
@@ -161,9 +202,25 @@ def test_a_thing_is_printed_though_the_proficiency_with_it_has_its_name(run: Run
 def test_show_lists_what_a_name_may_mean(run: Run):
     code, out, _ = run("show", "fire*")
     assert code == 1
-    assert "Fireball   " in out
+    ids = [line.split("  ")[0] for line in out.splitlines() if re.match(r"[a-z-]+/\S+  ", line)]
+    assert "spell/srd-2014/fireball" in ids
+    assert [run("show", each)[0] for each in ids] == [0] * len(ids)
     hint = out.splitlines()[-1].partition(": lorekeeper ")[2]
     assert run(*hint.split())[0] == 0
+
+
+@pytest.mark.parametrize("form", ["--json", "--markdown"])
+@pytest.mark.parametrize("name", ["fire*", "firebll"])
+def test_no_program_reads_a_list_as_the_record_that_it_asked_for(run: Run, name: str, form: str):
+    code, out, err = run("show", name, form)
+    assert (code, out) == (1, "")
+    assert "fireball" in err.casefold()
+    assert err.split() == run("show", name)[1].split()
+
+
+def test_a_misspelt_id_has_the_names_that_are_near(run: Run):
+    assert "Fireball" in run("show", "spell/srd-2014/fireballl")[1]
+    assert run("show", "spell/srd-2041/fireball")[1].startswith("spell/srd-2024/fireball ")
 
 
 def test_a_name_of_several_words_needs_no_quotes(run: Run):
@@ -298,6 +355,7 @@ def test_tables_and_matches_are_not_limited_by_the_response_budget(run: Run, mon
         (["--prefer"], 'There is no command "--prefer". `lorekeeper --help` lists'),
         (["creture"], 'Did you mean "creatures"?'),
         (["show"], "`lorekeeper show` needs NAME. E.g. goblin warrior"),
+        (["show", " "], "`lorekeeper show` needs a name or an id"),
         (["verify"], "needs PATH"),
         (["use", "a", "b"], "has no use for b"),
         (["creatures", "--type", "dragn"], '--type cannot be "dragn"'),
