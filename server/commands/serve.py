@@ -14,7 +14,7 @@ from cyclopts.validators import Number
 
 from server.commands.opening import Opening, open_settled, with_one_arena
 from server.commands.options import DatasetOption, DocumentsOption, PreferOption, ToolsetsOption
-from server.commands.workers import Port, check_workers, in_workers
+from server.commands.workers import Port, check_workers, free_port, in_workers
 from server.dataset.collector import uncollected
 from server.settings import (
     LOG_LEVEL_VARIABLE,
@@ -98,7 +98,7 @@ def serve(
         _exit_on_signals()
     folder = dataset_folder(dataset)
     identity = dataset_identity(folder)
-    shared = Port(host, port) if transport == "http" and workers > 1 else None
+    shared = _reserved(host, port, workers) if transport == "http" else None
     port = shared.number if shared else port
     if old := age_warning(identity["snapshot_at"], datetime.now(UTC)):
         log.warning(old)
@@ -150,6 +150,18 @@ def _check_stdio(**of_http: object) -> None:
         if value != usual[name]:
             msg = f"--{name.replace('_', '-')} is for --transport http; on stdio the client starts a server for itself"
             raise SettingsError(msg)
+
+
+def _reserved(host: str, port: int, workers: int) -> Port | None:
+    """The port that several workers share; one alone takes it for itself later.
+
+    Raises:
+        SettingsError: the port is not free, which the web server would tell only once the dataset is open.
+    """
+    if workers > 1:
+        return Port(host, port)
+    free_port(host, port)
+    return None
 
 
 def _exit_on_signals() -> None:

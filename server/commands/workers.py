@@ -36,26 +36,39 @@ class Port:
         Raises:
             SettingsError: another program has it, or this machine has no such address.
         """
-        self._family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        try:
-            # Without SO_REUSEPORT, with which even a port in use would seem free.
-            with self._bound(host, port, socket.SO_REUSEADDR) as alone:
-                number = int(alone.getsockname()[1])
-            self._held = self._bound(host, number, socket.SO_REUSEPORT)
-        except OSError as error:
-            msg = f"cannot listen on {host}, port {port}: {error.strerror}"
-            raise SettingsError(msg) from error
-        self.host, self.number = host, number
+        self.host, self.number = host, free_port(host, port)
+        self._held = _bound(host, self.number, socket.SO_REUSEPORT)
 
     def listen(self) -> socket.socket:
         """A listening socket of this process, which gets its share of the connections."""
-        return socket.create_server((self.host, self.number), family=self._family, backlog=_BACKLOG, reuse_port=True)
+        address = (self.host, self.number)
+        return socket.create_server(address, family=_family(self.host), backlog=_BACKLOG, reuse_port=True)
 
-    def _bound(self, host: str, port: int, option: int) -> socket.socket:
-        bound = socket.socket(self._family)
-        bound.setsockopt(socket.SOL_SOCKET, option, 1)
-        bound.bind((host, port))
-        return bound
+
+def free_port(host: str, port: int) -> int:
+    """The port, known to be free; any free one for 0.
+
+    Raises:
+        SettingsError: another program has it, or this machine has no such address.
+    """
+    try:
+        # Without SO_REUSEPORT, with which even a port in use would seem free.
+        with _bound(host, port, socket.SO_REUSEADDR) as alone:
+            return int(alone.getsockname()[1])
+    except OSError as error:
+        msg = f"cannot listen on {host}, port {port}: {error.strerror}"
+        raise SettingsError(msg) from error
+
+
+def _bound(host: str, port: int, option: int) -> socket.socket:
+    bound = socket.socket(_family(host))
+    bound.setsockopt(socket.SOL_SOCKET, option, 1)
+    bound.bind((host, port))
+    return bound
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def check_workers(count: int) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -121,6 +122,15 @@ def test_a_server_that_cannot_serve_says_why_in_one_line(tiny_folder: Path, tmp_
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_port_of_another_program_is_refused_in_one_line(tiny_folder: Path):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        command = [*SERVE, "--transport", "http", "--port", port, "--dataset", str(tiny_folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"lorekeeper: cannot listen on 127.0.0.1, port {port}: Address already in use\n"
 
 
 @pytest.mark.parametrize(
