@@ -14,6 +14,7 @@ from server.commands.options import DatasetOption
 from server.dataset.files import NOTICE_FILE
 from server.dataset.forms.forms import FORMS, write_form
 from server.dataset.forms.sqlite_file import check_replaceable
+from server.dataset.names import normalize_name
 from server.dataset.terminal import write
 from server.exports.records import FAMILIES, FAMILIES_OF, write_records
 from server.library import messages
@@ -111,12 +112,22 @@ def _check_names(library: Library, families: list[str], names: tuple[str, ...]) 
 
 def _records(library: Library, families: list[str], names: tuple[str, ...]) -> Iterator[dict[str, Any]]:
     """Full records, family by family, in the order of listings."""
+    chosen = {hit["id"] for name in names for hit in _called(library, families, name)}
+    for hit in _hits(library, families, names or None):
+        if (hit["id"] in chosen or not names) and (record := library.entity(hit["id"])):
+            yield record
+
+
+def _called(library: Library, families: list[str], name: str) -> list[dict[str, Any]]:
+    """The hits of a name: those called exactly so; if no family has any, those that are called similarly."""
+    hits = list(_hits(library, families, (name,)))
+    return [hit for hit in hits if normalize_name(hit["name"]) == normalize_name(name)] or hits
+
+
+def _hits(library: Library, families: list[str], names: tuple[str, ...] | None) -> Iterator[dict[str, Any]]:
     for family in families:
         offset: int | None = 0
         while offset is not None:
-            request = Request(family, name=names or None, detail="names", limit=MAX_LIMIT, offset=offset)
-            answer = library.find(request)
-            for hit in answer["results"]:
-                if record := library.entity(hit["id"]):
-                    yield record
+            answer = library.find(Request(family, name=names, detail="names", limit=MAX_LIMIT, offset=offset))
+            yield from answer["results"]
             offset = answer["next_offset"]

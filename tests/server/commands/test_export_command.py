@@ -72,6 +72,16 @@ def test_names_kinds_and_documents_select_records(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("starter")
+def test_what_is_called_so_is_exported_and_nothing_that_begins_so(tmp_path: Path) -> None:
+    export("mage", "--format", "markdown", "--out", tmp_path / "one")
+    export("mage*", "--format", "markdown", "--out", tmp_path / "pattern")
+    one, pattern = ({path.stem for path in (tmp_path / name).rglob("*/*/*.md")} for name in ("one", "pattern"))
+
+    assert one == {"mage"}
+    assert pattern >= {"mage", "mage-armor"}
+
+
+@pytest.mark.usefixtures("starter")
 def test_an_edition_can_be_exported_as_sqlite(tmp_path: Path) -> None:
     export("--format", "sqlite", "--documents", "2024", "--out", tmp_path / "lore.sqlite")
     connection = sqlite3.connect(tmp_path / "lore.sqlite")
