@@ -31,13 +31,13 @@ from server.dataset.index.phrases import load_phrases
 from server.dataset.index.ranking_weights import Weights, best_by_chance, read_fit
 from server.dataset.index.terms import FUNCTION_WORDS, read_glossary, words_of
 from server.dataset.schema import RULE_TYPES
-from server.library.names.name_similarity import NameSimilarity
-from server.library.names.part_names import PartNames
 from server.library.queries.attributes import Attributes
 from server.library.queries.denials import Wanted, alternatives
 from server.library.queries.measures import Measures
 from server.library.queries.mentioned_facts import Attribute, counts, tells_apart
 from server.library.ranking.bm25_index import Bm25Index
+from server.library.ranking.name_similarity import NameSimilarity
+from server.library.ranking.part_names import PartNames
 from server.library.ranking.phrase_index import PhraseIndex
 from server.library.ranking.snippets import Snippet, Snippets
 from server.library.ranking.vector_index import FEEDBACK_WEIGHT, VectorIndex

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.library.names.name_similarity import PARTIAL_MATCH, NameSimilarity
+from server.library.ranking.name_similarity import PARTIAL_MATCH, NameSimilarity
 
 
 def test_a_misspelt_name_counts_fully_and_a_part_of_one_slightly() -> None:

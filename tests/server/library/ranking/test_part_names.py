@@ -10,7 +10,7 @@ from tiny_dataset import creature, entity
 
 from server.dataset.schema import ENTITY_TABLES
 from server.library.catalogue import Catalogue
-from server.library.names.part_names import PART_MATCH, PartNames
+from server.library.ranking.part_names import PART_MATCH, PartNames
 from server.library.requests.request import Request
 
 if TYPE_CHECKING:
