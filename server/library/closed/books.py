@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from server.dataset.names import normalize_name
 from server.library.closed.content import declared
-from server.library.names.named_spans import without
 from server.library.names.other_names import words_of
+from server.library.queries.without_books import without_books
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,7 +88,7 @@ def without_closed_books(request: Request, is_name: Callable[[str], bool], note:
         if not named or _WILDCARDS & set(text) or is_name(text):
             return text
         books.update((text[book.start : book.end], None) for book in named)
-        return without(text, named) or text
+        return without_books(text, named) or text
 
     names = tuple(map(read, request.names))
     search = None if request.search is None else read(request.search)

@@ -11,7 +11,7 @@ from server.dataset.index.terms import FUNCTION_WORDS, terms
 from server.dataset.names import normalize_name
 from server.library.documents.editions import compared
 from server.library.documents.named_documents import Named
-from server.library.names.named_spans import without
+from server.library.queries.without_books import without_books
 
 if TYPE_CHECKING:
     from server.library.catalogue import Catalogue
@@ -42,7 +42,7 @@ class BookNames:
         everything = np.ones(self._catalogue.size, dtype=np.bool_)
         if not mentions or _PATTERN.search(text) or self._names.find(text, [everything]).exact:
             return Named(text)
-        rest = without(text, ((each.start, each.end) for each in mentions))
+        rest = without_books(text, ((each.start, each.end) for each in mentions))
         rest = compared(rest) if len(mentions) > 1 else rest
         entries = tuple(dict.fromkeys(mention.title.entry for mention in mentions))
         return Named("" if FUNCTION_WORDS.issuperset(terms(rest)) else rest, entries)
