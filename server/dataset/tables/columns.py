@@ -41,6 +41,18 @@ class Column:
     required: bool = False
     unit: str = ""
 
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The members of its struct, or of the structs in its list, in order; empty for any other type."""
+        inner = self.dtype.inner if isinstance(self.dtype, pl.List) else self.dtype
+        return tuple(field.name for field in inner.fields) if isinstance(inner, pl.Struct) else ()
+
+    @property
+    def holds_named_texts(self) -> bool:
+        """Whether it is a list of texts with a name but no id of their own: traits, actions, features, benefits."""
+        named = {"name", "description"} <= {*self.members} and "id" not in self.members
+        return isinstance(self.dtype, pl.List) and named
+
 
 def narrowed(column: Column, *members: str) -> pl.Expr:
     """A column of lists of structs, reduced to some members: the cost of reading a row depends on what is in it."""

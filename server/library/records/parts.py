@@ -181,17 +181,17 @@ def has_parts(table: Table) -> bool:
 
 def _has_parts(column: Column) -> bool:
     """Whether a column holds texts with a name but no id of their own, levels with what they grant, or tables."""
-    members = _members(column)
-    named = members >= {"name", "description"} and "id" not in members
-    return column.response and (named or members >= {"level", "proficiency_bonus"} or members >= {"title", "rows"})
+    members = {*column.members}
+    levels_or_tables = members >= {"level", "proficiency_bonus"} or members >= {"title", "rows"}
+    return column.response and (column.holds_named_texts or levels_or_tables)
 
 
 def _part_names(part: TableSlice, column: Column) -> pl.DataFrame | None:
     """`heading`, `part` and `row` of a column's parts, as in `_owners`; None if it has none, or they have no names."""
-    if not _has_parts(column) or "name" not in _members(column):
+    if not _has_parts(column) or "name" not in column.members:
         return None
     heading = name = pl.element().struct.field("name")
-    if "usage" in _members(column):
+    if "usage" in column.members:
         heading = pl.coalesce(pl.format("{} ({})", name, pl.element().struct.field("usage")), name)
     named = part.frame.select(heading=pl.col(column.name).list.eval(heading), row=pl.int_range(pl.len()) + part.start)
     named = named.explode("heading").drop_nulls()
@@ -207,15 +207,9 @@ def _without_aside(name: str) -> str:
     return _ASIDE.sub("", normalize_name(name))
 
 
-def _members(column: Column) -> set[str]:
-    """Members of the structs of a list."""
-    inner = column.dtype.inner if isinstance(column.dtype, pl.List) else None
-    return {field.name for field in inner.fields} if isinstance(inner, pl.Struct) else set()
-
-
 def _labels(column: Column) -> pl.Expr:
     """A column of parts, reduced to what identifies them."""
-    return narrowed(column, *(member for member in _LABELS if member in _members(column)))
+    return narrowed(column, *(member for member in _LABELS if member in column.members))
 
 
 def _read(values: dict[str, Any]) -> Iterator[_Entry]:

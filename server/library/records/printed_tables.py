@@ -12,7 +12,7 @@ import polars as pl
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from server.library.catalogue import Catalogue
+    from server.library.catalogue import Catalogue, TableSlice
 
 _DASHES: Final = re.compile(r":?-+:?")
 _IN_DIVIDERS: Final = ["-|", "- |", ":|", ": |"]
@@ -58,7 +58,7 @@ class PrintedTables:
     @cached_property
     def all(self) -> tuple[PrintedTable, ...]:
         """Every table, in catalogue order."""
-        return tuple(table for part in self._catalogue.parts for table in _tables_of(part.frame))
+        return tuple(table for part in self._catalogue.parts for table in _tables_of(part))
 
     def made_into(self, make: Callable[[PrintedTable], Found | None]) -> tuple[Found, ...]:
         """The results of a function for every table, without None; only the first call computes them."""
@@ -82,9 +82,9 @@ def _is_divider(line: str) -> bool:
     return "|" in line and all(_DASHES.fullmatch(cell.strip()) for cell in cells)
 
 
-def _tables_of(frame: pl.DataFrame) -> Iterator[PrintedTable]:
-    texts = [name for name, dtype in frame.schema.items() if dtype == pl.String and name not in _ABOVE]
-    named = [name for name, dtype in frame.schema.items() if _holds_named_texts(dtype)]
+def _tables_of(part: TableSlice) -> Iterator[PrintedTable]:
+    texts = [column.name for column in part.table.columns if column.dtype == pl.String and column.name not in _ABOVE]
+    named = [column.name for column in part.table.columns if column.holds_named_texts]
     has_table = pl.any_horizontal(
         *(pl.col(name).str.contains_any(_IN_DIVIDERS) for name in texts),
         *(
@@ -92,18 +92,13 @@ def _tables_of(frame: pl.DataFrame) -> Iterator[PrintedTable]:
             for name in named
         ),
     )
-    for row in frame.filter(has_table.fill_null(value=False)).select(*_ABOVE, *texts, *named).iter_rows(named=True):
+    for row in (
+        part.frame.filter(has_table.fill_null(value=False)).select(*_ABOVE, *texts, *named).iter_rows(named=True)
+    ):
         above = {column: row[column] for column in _ABOVE}
         for within, text in _texts(row, texts, named):
             for title, columns, rows in tables_in(text):
                 yield PrintedTable(**above, title=title, within=within, columns=columns, rows=rows)
-
-
-def _holds_named_texts(dtype: pl.DataType) -> bool:
-    if not (isinstance(dtype, pl.List) and isinstance(dtype.inner, pl.Struct)):
-        return False
-    members = {field.name for field in dtype.inner.fields}
-    return members >= {"name", "description"} and "id" not in members
 
 
 def _texts(row: dict[str, Any], texts: Sequence[str], named: Sequence[str]) -> Iterator[tuple[str | None, str]]:
