@@ -18,6 +18,7 @@ from server.library.hints.filter_offers import parsed_text
 from server.library.requests.filter_types import Comparison, ValueKind
 from server.library.requests.filters import filters_of
 from server.library.requests.kinds import FAMILY_TABLES, KINDS
+from server.library.sql.references import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -70,7 +71,7 @@ class Superlative:
         conditions = [f"{self.value} IS NOT NULL", *_of_kind(self.family, kind)]
         conditions += [each for declared, value in filters.items() if (each := self._condition(declared, value))]
         if documents is not None:
-            conditions.append(f"document_key IN ({', '.join(map(_quoted, sorted(documents)))})")
+            conditions.append(f"document_key IN ({', '.join(map(quoted, sorted(documents)))})")
         return " ".join(
             [
                 f"SELECT name, {shown}, document_key",
@@ -88,7 +89,7 @@ class Superlative:
             return f"{path.removesuffix(MEMBERS)}{_word(value)} IS NOT NULL"
         if ITEMS in path:
             return None
-        written = str(value) if isinstance(value, int | float) else _quoted(declared.fold(value))
+        written = str(value) if isinstance(value, int | float) else quoted(declared.fold(value))
         if isinstance(FAMILY_TABLES[self.family].schema[path.partition(".")[0]], pl.List):
             return f"list_contains({path}, {written})"
         return f"{path} {_OPERATORS[declared.comparison]} {written}"
@@ -155,12 +156,8 @@ def _of_kind(family: str, token: str | None) -> list[str]:
     if token is None:
         return []
     condition = declared()[family].get("kinds", {}).get(token)
-    return [condition or f"entity_type IN ({', '.join(map(_quoted, KINDS[family][token].entity_types))})"]
+    return [condition or f"entity_type IN ({', '.join(map(quoted, KINDS[family][token].entity_types))})"]
 
 
 def _word(value: FilterValue) -> str:
     return re.sub(r"\W", "", str(value))
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -1,4 +1,7 @@
-"""References in the values of columns, and those values without the references to documents that are not served."""
+"""References in the values of columns, and those values without the references to documents that are not served.
+
+`sql/references.py` does the same in SQL.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,14 @@ import polars as pl
 from server.dataset.schema import CHILD, SPELLS_OF_LEVEL, TABLE_OF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection
 
     from server.dataset.record import Record
     from server.dataset.tables.columns import Column
 
 _OF_IDS: Final = frozenset({"related", "links"})
 """Columns whose entries are ids, or names of what has no id."""
-_IDENTIFYING: Final = frozenset({"id", "document_key"})
+IDENTIFYING: Final = frozenset({"id", "document_key"})
 """Members that are removed from a reference to another document."""
 
 
@@ -44,15 +47,9 @@ def how(column: Column) -> Refers | None:
         return Refers.CHILDREN
     if column.dtype == pl.List(SPELLS_OF_LEVEL):
         return Refers.LEVELS
-    if "id" not in _members(column):
+    if "id" not in column.members:
         return None
     return Refers.SEVERAL if isinstance(column.dtype, pl.List) else Refers.ONE
-
-
-def _members(column: Column) -> list[str]:
-    """The members of a column's struct or structs; none if it has none."""
-    dtype = column.dtype.inner if isinstance(column.dtype, pl.List) else column.dtype
-    return [field.name for field in dtype.fields] if isinstance(dtype, pl.Struct) else []
 
 
 def inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
@@ -61,68 +58,12 @@ def inside(column: Column) -> Callable[[Any, Collection[str]], Any] | None:
     return None if refers is None else _INSIDE[refers]
 
 
-def sql_inside(column: Column, value: str, documents: Collection[str]) -> str:
-    """The same as an SQL expression; an id that is removed from a struct is null.
-
-    Args:
-        column: a column.
-        value: an expression of its type.
-        documents: keys of the visible documents.
-    """
-    match how(column):
-        case None:
-            return value
-        case Refers.IDS:
-            return _sql_ids(value, documents)
-        case Refers.CHILDREN:
-            return f"[each FOR each IN {value} IF {_sql_among('each.document_key', documents)}]"
-        case Refers.LEVELS:
-            spells = {"spells": _sql_ids("each.spells", documents)}
-            return f"[{_sql_struct('each', _members(column), spells)} FOR each IN {value}]"
-        case Refers.ONE:
-            return f"CASE WHEN {value} IS NOT NULL THEN {_sql_reference(value, _members(column), documents)} END"
-        case Refers.SEVERAL:
-            return f"[{_sql_reference('each', _members(column), documents)} FOR each IN {value}]"
-
-
-def _sql_reference(value: str, members: Collection[str], documents: Collection[str]) -> str:
-    among = _sql_among(_sql_document(f"{value}.id"), documents)
-    seen = {name: f"CASE WHEN {among} THEN {value}.{name} END" for name in _IDENTIFYING}
-    return _sql_struct(value, members, seen)
-
-
-def _sql_struct(value: str, members: Collection[str], changed: Mapping[str, str]) -> str:
-    """A struct with some members changed."""
-    packed = ", ".join(f"{name} := {changed.get(name, f'{value}.{name}')}" for name in members)
-    return f"struct_pack({packed})"
-
-
-def _sql_ids(value: str, documents: Collection[str]) -> str:
-    types = ", ".join(map(quoted, TABLE_OF))
-    among = _sql_among(_sql_document("entry"), documents)
-    return f"[entry FOR entry IN {value} IF split_part(entry, '/', 1) NOT IN ({types}) OR {among}]"
-
-
-def _sql_document(identity: str) -> str:
-    """The document of an id. (DuckDB 2.0's `split_part` fails on a member of structs that are all null.)"""
-    return f"string_split({identity}, '/')[2]"
-
-
-def _sql_among(key: str, documents: Collection[str]) -> str:
-    return f"list_contains([{', '.join(map(quoted, sorted(documents)))}]::VARCHAR[], {key})"
-
-
-def quoted(words: str) -> str:
-    """Words as an SQL string literal."""
-    return "'" + words.replace("'", "''") + "'"
-
-
 def _reference_inside(reference: Record, documents: Collection[str]) -> Record:
     """Without its id if that is in another document; the name stays: a subclass still has its class."""
     identity = reference.get("id")
     if identity is None or _document_of(identity) in documents:
         return reference
-    return {member: value for member, value in reference.items() if member not in _IDENTIFYING}
+    return {member: value for member, value in reference.items() if member not in IDENTIFYING}
 
 
 def _references_inside(references: list[Record], documents: Collection[str]) -> list[Record]:

@@ -9,7 +9,7 @@ import polars as pl
 
 from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TAGS
 from server.dataset.tables.columns import Column
-from server.library.records.references import quoted, sql_inside
+from server.library.sql.references import inside, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -75,7 +75,7 @@ def creation(table: Table, folder: Path, documents: Collection[str] | None) -> s
 
     def copied(c: Column) -> str:
         cast = f"CAST({value(c) if c.name in held or c.name == _SOURCES else 'NULL'} AS {sql_type(c.dtype)})"
-        return f'{cast if documents is None else sql_inside(c, cast, documents)} AS "{c.name}"'
+        return f'{cast if documents is None else inside(c, cast, documents)} AS "{c.name}"'
 
     values = ", ".join(map(copied, columns))
     source = quoted(str(path))
