@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -16,8 +16,11 @@ from server.dataset.manifest import DatasetError, first_problems
 from server.dataset.names import normalize_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
+
+Word = TypeVar("Word")
+Meaning = TypeVar("Meaning")
 
 K1: Final = 1.5
 B: Final = 0.75
@@ -78,6 +81,33 @@ FUNCTION_WORDS: Final = frozenset(
 """Words that say nothing about what is searched for, however rarely the rules use them."""
 
 
+def longest_runs(
+    words: Sequence[Word], longest: int, meaning: Callable[[tuple[Word, ...]], Meaning | None]
+) -> Iterator[tuple[int, int, Meaning]]:
+    """The runs of words that mean something; of those that overlap, the first and longest.
+
+    Args:
+        words: the words of a text.
+        longest: the most words that a run may have.
+        meaning: what a run means; None for nothing.
+
+    Returns:
+        Of each run its start, its end and what it means.
+
+    >>> names = {("owl",): 1, ("owl", "bear"): 2}
+    >>> list(longest_runs(["an", "owl", "bear", "owl"], 2, names.get))
+    [(1, 3, 2), (3, 4, 1)]
+    """
+    start = 0
+    while start < len(words):
+        ends = range(min(len(words), start + longest), start, -1)
+        runs = ((end, meaning(tuple(words[start:end]))) for end in ends)
+        end, found = next(((end, found) for end, found in runs if found is not None), (start + 1, None))
+        if found is not None:
+            yield start, end, found
+        start = end
+
+
 class Glossary:
     """Players' abbreviations and slang, with the words that the rules use."""
 
@@ -106,13 +136,8 @@ class Glossary:
 
     def _found(self, words: Sequence[str]) -> list[tuple[str, ...]]:
         """The runs of words that are abbreviations; of overlapping ones, the first and longest."""
-        found, place = [], 0
-        while place < len(words):
-            runs = (tuple(words[place : place + n]) for n in range(self._longest, 0, -1))
-            run = next((run for run in runs if run in self._meanings), None)
-            found += [run] if run else []
-            place += len(run) if run else 1
-        return found
+        known = longest_runs(words, self._longest, lambda run: run if run in self._meanings else None)
+        return [run for _, _, run in known]
 
 
 def read_glossary(folder: Path) -> Glossary:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from server.dataset.index.terms import longest_runs
 from server.dataset.names import normalize_name
 from server.library.closed.content import declared
 from server.library.names.other_names import words_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _AROUND: Final = re.compile(r"^(?:the|new|dnd|dd|5e|20[12]4)*(?=[a-z])|(?:5e|20[12]4)*$")
 """What may stand before and after a book's name without punctuation."""
 _WILDCARDS: Final = frozenset("*%")
-_WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]*)*")
+_WORD: Final = re.compile(r"\w+(?:['’]\w*)*")
 _KINDS: Final = frozenset({"cauldron", "guide", "tome", "treasury"})
 """Words that end the beginning of a title by which the book is known: "Xanathar's Guide"."""
 _MIN_WORDS: Final = 2
@@ -58,17 +58,13 @@ def is_closed(entry: str) -> bool:
 
 def closed_books(text: str) -> Iterator[ClosedBook]:
     """The names of closed books in a text; of those that overlap, the first and longest."""
-    if _told().keys().isdisjoint(words_of(normalize_name(text))):
-        return
-    words = [(normalize_name(word[0]).replace("'", ""), word.start(), word.end()) for word in _WORD.finditer(text)]
-    start = 0
-    while start < len(words):
-        first, begins, _ = words[start]
-        told = (name for name in _told().get(first, ()) if name == [word for word, *_ in words[start:][: len(name)]])
-        length = len(next(told, ()))
-        if length and (first not in _AMBIGUOUS or _NAMED.search(text, max(0, begins - _BEFORE_NAME), begins)):
-            yield ClosedBook(begins, words[start + length - 1][2])
-        start += length or 1
+    found = list(_WORD.finditer(text))
+    words = [normalize_name(word[0]).replace("'", "") for word in found]
+    longest = max(map(len, _names_in_texts()))
+    for first, end, name in longest_runs(words, longest, lambda run: run if run in _names_in_texts() else None):
+        begins = found[first].start()
+        if name[0] not in _AMBIGUOUS or _NAMED.search(text, max(0, begins - _BEFORE_NAME), begins):
+            yield ClosedBook(begins, found[end - 1].end())
 
 
 def without_closed_books(request: Request, is_name: Callable[[str], bool], note: Callable[[list[str]], str]) -> Request:
@@ -106,15 +102,12 @@ def _names() -> frozenset[str]:
 
 
 @cache
-def _told() -> dict[str, list[list[str]]]:
-    """First word → the names of the books that a text may have, as words, the longest first."""
+def _names_in_texts() -> frozenset[tuple[str, ...]]:
+    """The names of the books that a text may have, as words."""
     called = declared()["also_called"].items()
     short = [name for title, names in called for name in names if not folded(title).startswith(name)]
-    told: defaultdict[str, list[list[str]]] = defaultdict(list)
-    for name in (*_titles(), *(each for each in short if len(each) >= _MIN_LETTERS)):
-        first, *others = words_of(normalize_name(name))
-        told[first].append([first, *others])
-    return {first: sorted(names, key=len, reverse=True) for first, names in told.items()}
+    long_enough = (name for name in short if len(name) >= _MIN_LETTERS)
+    return frozenset(tuple(words_of(normalize_name(name))) for name in (*_titles(), *long_enough))
 
 
 def _titles() -> Iterator[str]:

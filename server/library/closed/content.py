@@ -5,10 +5,11 @@ from __future__ import annotations
 import tomllib
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from server.dataset.index.terms import longest_runs
 from server.dataset.names import normalize_name
 from server.library.names.name_words import singulars
 from server.library.names.other_names import words_of
@@ -63,9 +64,10 @@ class _Known(NamedTuple):
 
 
 def closed_things(text: str) -> list[ClosedThing]:
-    """The things of the list that a text names, each once; an everyday name only as what the text asks about.
+    """The things of the list that a text names, each once.
 
-    That is all of it, but for the words of a question and the thing's kind: "how do bastions work", "bastion rules".
+    A name that is also an ordinary word counts only if it is all that the text asks about, perhaps with the thing's
+    kind: "how do bastions work" and "bastion rules", but not "a bastion in the woods".
 
     >>> [thing.book for thing in closed_things("How do I fight two mind flayers?")]
     ['Monster Manual']
@@ -81,16 +83,12 @@ def declared() -> Mapping[str, Any]:
 
 def _named(words: Sequence[str], asked: frozenset[str], known: _Known) -> Iterator[ClosedThing]:
     """The things that a text names; `asked`: the words of its subject."""
-    start = 0
-    while start < len(words):
-        lengths = range(min(known.longest, len(words) - start), 0, -1)
-        ends = (start + length for length in lengths)
-        key, end = next(((key, end) for end in ends if (key := _key(words[start:end], known))), (None, start + 1))
-        if key:
-            others = asked - {*words[start:end]}
-            is_asked = {thing: asked != others and others <= _kind_words(thing) for thing in known.things[key]}
-            yield from (thing for thing, alone in is_asked.items() if alone or key not in known.everyday)
-        start = end
+    for start, end, name in longest_runs(words, known.longest, partial(_name_of, known)):
+        others = asked - {*words[start:end]}
+        for thing in known.things[name]:
+            is_asked = asked != others and others <= _kind_words(thing)
+            if is_asked or name not in known.everyday:
+                yield thing
 
 
 def _kind_words(thing: ClosedThing) -> set[str]:
@@ -98,10 +96,10 @@ def _kind_words(thing: ClosedThing) -> set[str]:
     return {each for word in thing.kind.split() for each in (word, f"{word}s")}
 
 
-def _key(words: Sequence[str], known: _Known) -> tuple[str, ...] | None:
+def _name_of(known: _Known, words: tuple[str, ...]) -> tuple[str, ...] | None:
     """The name that these words are, or are the plural of."""
     *first, last = words
-    return next((key for word in (last, *singulars(last)) if (key := (*first, word)) in known.things), None)
+    return next((name for word in (last, *singulars(last)) if (name := (*first, word)) in known.things), None)
 
 
 @cache

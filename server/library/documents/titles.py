@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from server.dataset.index.terms import FUNCTION_WORDS, terms
+from server.dataset.index.terms import FUNCTION_WORDS, longest_runs, terms
 from server.dataset.names import normalize_name
 from server.library.closed.books import is_closed
 from server.library.closed.content import closed_things
@@ -105,14 +105,8 @@ class Titles:
     def mentions(self, text: str) -> Iterator[Mention]:
         """The titles in a text; of those that overlap, the first and longest."""
         own = words(text)
-        start = 0
-        while start < len(own):
-            ends = range(min(len(own), start + self._longest), start, -1)
-            runs = ((end, tuple(word.term for word in own[start:end])) for end in ends)
-            end, title = next(((end, self._told[run]) for end, run in runs if run in self._told), (start + 1, None))
-            if title:
-                yield Mention(title, own[start].start, own[end - 1].end)
-            start = end
+        for first, end, title in longest_runs([word.term for word in own], self._longest, self._told.get):
+            yield Mention(title, own[first].start, own[end - 1].end)
 
 
 def words(text: str) -> list[Word]:
