@@ -92,9 +92,8 @@ def _tables_of(part: TableSlice) -> Iterator[PrintedTable]:
             for name in named
         ),
     )
-    for row in (
-        part.frame.filter(has_table.fill_null(value=False)).select(*_ABOVE, *texts, *named).iter_rows(named=True)
-    ):
+    having = part.frame.filter(has_table.fill_null(value=False)).select(*_ABOVE, *texts, *named)
+    for row in having.iter_rows(named=True):
         above = {column: row[column] for column in _ABOVE}
         for within, text in _texts(row, texts, named):
             for title, columns, rows in tables_in(text):
