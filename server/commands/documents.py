@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,12 +32,9 @@ def documents(
     dataset: DatasetOption = None,
 ) -> int:
     """List the books: the key that --documents takes, title, edition, number of entries, licence and sources."""
-    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE))
-    try:
+    with closing(open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE))) as library:
         answer = LIST.call(library, {"source": source})
         lines = [*_lines(library, answer["results"], source)]
-    finally:
-        library.close()
     if json:
         write_json(answer, indent=2)
         return 0

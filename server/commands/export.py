@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -63,8 +64,7 @@ def export(
     if format == "sqlite":
         check_replaceable(out)
     chosen = documents or os.environ.get(DOCUMENTS_VARIABLE)
-    library = open_library(folder, chosen)
-    try:
+    with closing(open_library(folder, chosen)) as library:
         if format in FORMS:
             write_form(format, folder, out, library.document_keys if chosen else None)
             write(f"{out}: the dataset {library.identity['version']} as {format}\n")
@@ -77,8 +77,6 @@ def export(
             raise SettingsError(msg)
         keys = sorted({record["document_key"] for record in records})
         credits_text = "\n".join(render_credit(credit) for key in keys if (credit := library.credit(key)))
-    finally:
-        library.close()
     exported = write_records(format, records, credits_text, folder / NOTICE_FILE, out)
     counts = f"{counted(exported.records, 'record', 'records')} of {counted(len(keys), 'document', 'documents')}"
     write(f"{out}: {counts} for {format}\n")

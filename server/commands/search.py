@@ -7,6 +7,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
@@ -50,11 +51,9 @@ def _command(tool: Tool) -> Callable[..., int]:
         library = open_library(
             dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, explain=explain, max_chars=sys.maxsize
         )
-        try:
+        with closing(library):
             library.facts.check_documents(values.get(DOCUMENTS.name))
             answer = tool.answer(library, values, ())
-        finally:
-            library.close()
         if json:
             write_json(answer, indent=2)
         else:

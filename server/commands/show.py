@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -58,11 +59,9 @@ def show(
         msg = "`lorekeeper show` needs a name or an id, such as goblin warrior; `lorekeeper search` lists everything"
         raise SettingsError(msg)
     library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
-    try:
+    with closing(library):
         library.facts.check_documents(entries(documents))
         answer, record, others, namesakes = _find(library, asked, entries(documents))
-    finally:
-        library.close()
     if record is None:
         # A program that asked for one record as JSON or Markdown gets none, and the reason apart from it.
         _print_choices(answer, Terminal(stderr=json or markdown))

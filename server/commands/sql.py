@@ -6,6 +6,7 @@ import csv as csv_module
 import json as json_module
 import os
 import sys
+from contextlib import closing
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -36,11 +37,8 @@ def sql(
     """Query the dataset: STATEMENT is one SELECT, or "describe spells" for the columns of a table."""
     asked = {"sql": " ".join(statement), "limit": limit}
     QUERY.read(asked)  # invalid arguments are refused before a dataset is loaded
-    library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), max_chars=sys.maxsize)
-    try:
+    with closing(open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), max_chars=sys.maxsize)) as library:
         answer = QUERY.call(library, asked)
-    finally:
-        library.close()
     if json:
         write_json(answer, indent=2)
         return 0

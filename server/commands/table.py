@@ -7,6 +7,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Annotated, Any
 
 from cyclopts import Parameter
@@ -40,10 +41,8 @@ def _command(tool: Tool, sheet: Callable[[dict[str, Any]], str], told: str) -> C
             arguments[parameter.name] = _value(parameter, (word,) if isinstance(word, str) else word)
         tool.read(arguments)  # invalid arguments are refused before a dataset is loaded
         library = open_library(dataset, os.environ.get(DOCUMENTS_VARIABLE), prefer, max_chars=sys.maxsize)
-        try:
+        with closing(library):
             answer = tool.call(library, arguments)
-        finally:
-            library.close()
         if json:
             write_json(answer, indent=2)
         else:
