@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import duckdb
 
 Misread = dict[str, Any]
-"""`column`, `condition` and what belongs to that (see `sql_reason.Condition`); JSON."""
+"""`column`, `condition` and what belongs to that (see `reason.Condition`); JSON."""
 ListColumns = dict[str, set[str]]
 """Table → its columns of lists."""
 

@@ -139,7 +139,7 @@ def _no_function(name: str, where: str) -> str:
 def _explained(detail: str, where: str, sql: str, compared: Mapping[str, Any]) -> str:
     """DuckDB's own words; for an unknown name, the near names; for a list, how to query it.
 
-    `compared`: as from `sql_statement.compared_at`.
+    `compared`: as from `statement.compared_at`.
     """
     if match := _TABLE.search(detail):
         return no_table(match["name"], where)
@@ -199,7 +199,7 @@ def _members(path: str, kind: PolarsType) -> Iterator[str]:
 def _of_compared(detail: str, sql: str, compared: Mapping[str, Any]) -> str | None:
     """How to look for a value in a list that a query compares with it; in all that it names if it is not clear which.
 
-    `compared`: as from `sql_statement.compared_at`.
+    `compared`: as from `statement.compared_at`.
     """
     for error, is_of_entries in ((_OF_VALUES, False), (_OF_ENTRIES, True)):
         if error.search(detail):

@@ -4,7 +4,7 @@ It reads lines of JSON and answers each with one. The first is the setup: `state
 names as `tables`, and how much `memory` (bytes) queries may take beyond them. Every other is a query: `sql`, `limit`
 (rows), `room` (characters of JSON) and `seconds`. The answer to a query has `columns`, `rows`, whether there are `more`
 rows than `limit`, whether all `fits` into the room, the texts that are `absent` (see `literals`), and conditions
-that are `misread` (see `lists`); or `refused` (see `sql_statement`). Failures that are not the query's fault are
+that are `misread` (see `lists`); or `refused` (see `statement`). Failures that are not the query's fault are
 also logged, with their traceback.
 """
 
