@@ -108,8 +108,3 @@ class UnknownTool(fastmcp.tools.Tool):
     async def run(self, arguments: dict[str, Any]) -> ToolResult:  # noqa: ARG002 - whatever they are
         """Refuse the call."""
         return ToolResult([TextContent(type="text", text=self._refusal)], is_error=True)
-
-
-def publish(holder: LibraryHolder, library: Library, tools: Sequence[Tool]) -> list[PublishedTool]:
-    """Tools over the library in service; their descriptions list the values of `library`."""
-    return [PublishedTool.over(holder, library, tool) for tool in tools]

@@ -62,8 +62,8 @@ class LibraryTools(Provider):
         generation = self._holder.generation
         with self._holder.lend() as library:
             # The tools need the engine, which takes longer to import than FastMCP needs to greet.
-            from server.tools.adapter import publish  # noqa: PLC0415
+            from server.tools.adapter import PublishedTool  # noqa: PLC0415
             from server.tools.registry import tools_of  # noqa: PLC0415
 
             tools = tools_of(self._toolsets, self._public_url)
-            return generation, publish(self._holder, library, tools)
+            return generation, [PublishedTool.over(self._holder, library, tool) for tool in tools]
