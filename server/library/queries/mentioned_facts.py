@@ -58,8 +58,12 @@ def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float
         choices[key] = choices.get(key, False) | fact.entities[entities]
     groups: list[Mask] = []
     for has in choices.values():
-        apart = next((place for place, group in enumerate(groups) if not (group & has).any()), len(groups))
-        groups[apart : apart + 1] = [np.logical_or.reduce([has, *groups[apart : apart + 1]])]
+        for place, group in enumerate(groups):
+            if not (group & has).any():
+                groups[place] = group | has
+                break
+        else:
+            groups.append(has)
     total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
     together = all_of_several * (total == len(groups)) if len(groups) > 1 else 0
     lacking = sum((fact.entities[entities] for fact in mentioned if fact.denied), start=np.zeros(entities.size))
