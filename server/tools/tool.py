@@ -148,9 +148,12 @@ def finder(
         fields: dict[str, Any] = {"notes": notes, _CAN_QUERY: values.get(_CAN_QUERY, False)}
         filters: dict[str, Any] = {}
         for parameter in asked:
-            if parameter.name in values:
-                into, key = (fields, parameter.target) if parameter.target else (filters, parameter.name)
-                into[key] = values[parameter.name]
+            if parameter.name not in values:
+                continue
+            if parameter.target:
+                fields[parameter.target] = values[parameter.name]
+            else:
+                filters[parameter.name] = values[parameter.name]
         return library.find(Request(family, filters=filters, **fields))
 
     parameters = (*asked, FORMAT) if looks_up else asked
