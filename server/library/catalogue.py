@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -68,6 +69,19 @@ class Catalogue:
         """Number of entities."""
         return len(self.ids)
 
+    @cached_property
+    def everything(self) -> Mask:
+        """bool[size]: all entities."""
+        mask = np.ones(self.size, dtype=np.bool_)
+        mask.flags.writeable = False
+        return mask
+
+    def spread(self, part: TableSlice, values: pl.Series) -> Mask:
+        """bool[size]: those of a table's rows that have a true value in a boolean series; null is false."""
+        mask = np.zeros(self.size, dtype=np.bool_)
+        mask[part.start : part.stop] = values.fill_null(value=False).to_numpy()
+        return mask
+
     def column(self, name: str) -> list[str]:
         """A text column that all tables have, over all entities."""
         return [value for part in self.parts for value in part.frame[name].to_list()]
@@ -93,12 +107,8 @@ class Catalogue:
         Null does not meet a condition, nor does any entity of another table.
         """
         part = self.part_of(table)
-        found = part.frame.select(**{name: expr.fill_null(value=False) for name, expr in conditions.items()})
-        masks = {}
-        for name in conditions:
-            masks[name] = np.zeros(self.size, dtype=np.bool_)
-            masks[name][part.start : part.stop] = found[name].to_numpy()
-        return masks
+        found = part.frame.select(**conditions)
+        return {name: self.spread(part, found[name]) for name in conditions}
 
     def read(self, frames: Mapping[str, pl.DataFrame], rows: Sequence[int]) -> list[dict[str, Any]]:
         """For each entity (catalogue row), its row in its table's frame, as column → value.

@@ -157,17 +157,18 @@ class Finder:
         A thing of the requested kind is judged among that kind: there is a creature called Tough, but no such feat.
         `within`: what was requested; None for everything.
         """
-        everything = np.ones(self._catalogue.size, dtype=np.bool_)
-        scope = everything if within is None else within.scope.inside
-        things = {thing: self._of_closed_kind(thing) for thing in closed_things(text)}
-        asked = {thing for thing, its_kind in things.items() if not scope.all() and (its_kind & scope).any()}
-        names = {thing.name for thing in asked}
-        return [
-            thing
-            for thing, its_kind in things.items()
-            if (thing in asked or thing.name not in names)
-            and not self.names.find(thing.name, [its_kind if thing in asked else everything]).exact
-        ]
+        scope = self._catalogue.everything if within is None else within.scope.inside
+        kinds = {thing: self._of_closed_kind(thing) for thing in closed_things(text)}
+        asked = {thing for thing, kind in kinds.items() if not scope.all() and (kind & scope).any()}
+        names_asked = {thing.name for thing in asked}
+        lacking: list[ClosedThing] = []
+        for thing, kind in kinds.items():
+            if thing not in asked and thing.name in names_asked:
+                continue
+            among = kind if thing in asked else self._catalogue.everything
+            if not self.names.find(thing.name, [among]).exact:
+                lacking.append(thing)
+        return lacking
 
     def _of_closed_kind(self, thing: ClosedThing) -> Mask:
         """bool[catalogue size]: the entities among which a thing would be if it were open."""
@@ -175,7 +176,7 @@ class Finder:
         return self.scopes.of(Request(family, kind=kind)).inside
 
     def _is_name(self, text: str) -> bool:
-        return bool(self.names.named(text, np.ones(self._catalogue.size, dtype=np.bool_)).size)
+        return bool(self.names.named(text, self._catalogue.everything).size)
 
     def _note_closed(self, books: list[str]) -> str:
         return messages.without_closed_books(books, self._documents.srds)

@@ -48,7 +48,7 @@ class Selection:
     """The filters over one catalogue, and the values that exist in it."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self._size = catalogue.size
+        self._catalogue = catalogue
         self._mask = lru_cache(KEPT_MASKS, typed=True)(self._computed_mask)
         self._parts = {family: catalogue.part_of(table) for family, table in FAMILY_TABLES.items()}
         self._facts = {family: _facts(part, filters_of(family)) for family, part in self._parts.items()}
@@ -138,9 +138,7 @@ class Selection:
         part = self._parts[declared.family]
         facts = self._facts[declared.family]
         nulls = facts.select(pl.all_horizontal(pl.col(path).is_null() for path in declared.paths))
-        mask = np.zeros(self._size, dtype=np.bool_)
-        mask[part.start : part.stop] = nulls.to_series()
-        return mask
+        return self._catalogue.spread(part, nulls.to_series())
 
     def _told(self, declared: Filter, value: str) -> str:
         if value in self._tellable[declared]:
@@ -148,10 +146,8 @@ class Selection:
         return LONGER if value in self._untold[declared] else HOMEBREWS_OWN
 
     def _computed_mask(self, declared: Filter, value: FilterValue) -> Mask:
-        part = self._parts[declared.family]
-        condition = self._condition(declared, value).fill_null(value=False)
-        mask = np.zeros(self._size, dtype=np.bool_)
-        mask[part.start : part.stop] = self._facts[declared.family].select(condition).to_series()
+        passing = self._facts[declared.family].select(self._condition(declared, value)).to_series()
+        mask = self._catalogue.spread(self._parts[declared.family], passing)
         mask.flags.writeable = False  # it is shared through the cache
         return mask
 

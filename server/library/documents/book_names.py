@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from server.dataset.index.terms import FUNCTION_WORDS, terms
 from server.dataset.names import normalize_name
 from server.library.documents.editions import compared
@@ -39,8 +37,7 @@ class BookNames:
         What has the name of an entity is one, and so is a name with wildcards.
         """
         mentions = [each for each in self._titles.mentions(text) if self._is_told(text, each)]
-        everything = np.ones(self._catalogue.size, dtype=np.bool_)
-        if not mentions or _PATTERN.search(text) or self._names.find(text, [everything]).exact:
+        if not mentions or _PATTERN.search(text) or self._names.find(text, [self._catalogue.everything]).exact:
             return Named(text)
         rest = without_books(text, ((each.start, each.end) for each in mentions))
         rest = compared(rest) if len(mentions) > 1 else rest

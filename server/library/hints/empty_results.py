@@ -185,12 +185,12 @@ class EmptyResults:
             return
         everywhere = replace(found.request if is_told else found.asked, documents=None)
         if count := self._total(everywhere):
-            holders = self._holders(found, found.request.names)
-            yield (
-                messages.in_documents(holders, is_named=len(found.request.names) == 1)
-                if holders
-                else (messages.drop_named(_named(found), count) if is_told else messages.drop_documents(count))
-            )
+            if holders := self._holders(found, found.request.names):
+                yield messages.in_documents(holders, is_named=len(found.request.names) == 1)
+            elif is_told:
+                yield messages.drop_named(_named(found), count)
+            else:
+                yield messages.drop_documents(count)
 
     def _holders(self, found: Found, names: Sequence[str]) -> dict[str, list[str]]:
         """Each name that matches exactly in some document → the keys of all such documents."""
@@ -214,7 +214,7 @@ class EmptyResults:
 
     def _lacks_names(self, request: Request) -> bool:
         """Whether nothing in the library, of any kind, has one of the requested names, or a part so named."""
-        everything = np.ones(self._catalogue.size, dtype=np.bool_)
+        everything = self._catalogue.everything
         return bool(request.names) and not any(
             len(self._finder.names.find(name, [everything]).rows) or self._finder.parts.owners(name, everything)
             for name in request.names

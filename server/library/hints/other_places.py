@@ -7,8 +7,6 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from server.dataset.names import normalize_name
 from server.library import messages, search_messages
 from server.library.messages import MAX_COUNTED
@@ -73,9 +71,9 @@ class OtherPlaces:
             return []
         said = [self._named_elsewhere(found, text) for text in named][:1]
         inside = self._parts_in(query) if request.family == "rule" else iter(())
-        parts = [*islice(self._of_options(found, chain(asked[::-1], inside)), 1)]
+        parts = [*islice(self._parts_of(self._options, found, chain(asked[::-1], inside)), 1)]
         if not (named or parts):
-            parts = [each for text in asked for each in self._of_others(found, text)][:1]
+            parts = [*islice(self._parts_of(self._catalogue.everything, found, asked), 1)]
         return [*filter(None, said), *parts]
 
     def _fitting_better(self, found: Found, hits: Hits) -> list[str]:
@@ -122,7 +120,7 @@ class OtherPlaces:
         In the requested documents; if there are none, in all.
         """
         for documents in dict.fromkeys((found.request.documents, None)):
-            inside = self.in_documents(found) if documents else np.ones(self._catalogue.size, dtype=np.bool_)
+            inside = self.in_documents(found) if documents else self._catalogue.everything
             rows = self._finder.names.find(name, [inside & ~found.within.scope.inside]).rows.tolist()
             asked = [
                 Request(family, kind=kind, name=name, documents=documents)
@@ -158,9 +156,7 @@ class OtherPlaces:
     def in_documents(self, found: Found) -> Mask:
         """bool[catalogue size]: what is in the requested documents."""
         documents = found.within.documents
-        if documents is None:
-            return np.ones(self._catalogue.size, dtype=np.bool_)
-        return self._catalogue.of_documents(documents.keys)
+        return self._catalogue.everything if documents is None else self._catalogue.of_documents(documents.keys)
 
     def _named_elsewhere(self, found: Found, name: str) -> str | None:
         if self._is_here(found, name) or self._is_a_value(found, name):
@@ -174,17 +170,12 @@ class OtherPlaces:
         texts = (f for f in filters if f.kind in {ValueKind.TEXT, ValueKind.CLOSED} and not f.id_path)
         return any(self._finder.selection.knows(declared, text) for declared in texts)
 
-    def _of_options(self, found: Found, names: Iterable[str]) -> Iterator[str]:
-        """Sentences on names of parts that character options have, and nothing of the requested kind."""
+    def _parts_of(self, owners: Mask, found: Found, names: Iterable[str]) -> Iterator[str]:
+        """Sentences on names of parts that some entities (bool[catalogue size]) have, and nothing of the kind asked."""
         for name in names:
-            rows = self._finder.parts.owners(name, self.in_documents(found) & self._options)
+            rows = self._finder.parts.owners(name, self.in_documents(found) & owners)
             if rows and not self._is_here(found, name):
                 yield from self._are_parts(found, name, rows, most=_MOST_OWNERS)
-
-    def _of_others(self, found: Found, name: str) -> list[str]:
-        """The same of any records."""
-        rows = self._finder.parts.owners(name, self.in_documents(found))
-        return self._are_parts(found, name, rows, most=_MOST_OWNERS) if rows and not self._is_here(found, name) else []
 
     @cached_property
     def _options(self) -> Mask:

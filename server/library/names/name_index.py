@@ -232,8 +232,7 @@ class NameIndex:
     def _levels_of(self, spell: str) -> set[int]:
         """The levels of the spells of this folded name."""
         part = self._catalogue.part_of(SPELLS)
-        everything = np.ones(self._catalogue.size, dtype=np.bool_)
-        rows = (row for row in self._exact(spell, everything) if part.start <= row < part.stop)
+        rows = (row for row in self._exact(spell, self._catalogue.everything) if part.start <= row < part.stop)
         return {part.frame["level"][row - part.start] for row in rows}
 
     def _of_kind(self, folded: str, kind: str, masks: Iterable[Mask]) -> set[int]:
@@ -307,27 +306,23 @@ class NameIndex:
     def _exact(self, folded: str, inside: Mask) -> list[int]:
         """Entities of that name in any spelling; if there are none, of that slug or key; else of that other name.
 
-        A key that names no document, as sources have it, stands for what has the name in all of them.
+        A slug or key without its document stands for the thing in all documents, also those in which its key differs.
         """
         spelled = american(folded)
         if found := [row for row in self._spelt(one_spelling(spelled)) if inside[row]]:
             return found
-        ways = (
-            rows
-            for name in dict.fromkeys((folded, spelled))
-            for rows in (
-                self._by_key.get(unhyphenated(_PUNCTUATION.sub("", name)), ()),
-                self._by_other_name.get(name, ()),
-            )
-        )
-        found = next((found for rows in ways if (found := [row for row in rows if inside[row]])), [])
-        return found if _IN_KEYS & set(folded) else [*found, *(row for row in self._elsewhere(found) if inside[row])]
+        for name in dict.fromkeys((folded, spelled)):
+            of_key = self._by_key.get(unhyphenated(_PUNCTUATION.sub("", name)), ())
+            for rows in (of_key, self._by_other_name.get(name, ())):
+                if found := [row for row in rows if inside[row]]:
+                    elsewhere = () if _IN_KEYS & set(folded) else self._elsewhere(found)
+                    return [*found, *(row for row in elsewhere if inside[row])]
+        return []
 
     def _elsewhere(self, rows: list[int]) -> Iterator[int]:
-        """What has the names of some entities in other documents."""
-        types, documents = (
-            {column[row] for row in rows} for column in (self._catalogue.entity_types, self._catalogue.document_keys)
-        )
+        """The same things in other documents: what has the name and the type of some entities."""
+        types = {self._catalogue.entity_types[row] for row in rows}
+        documents = {self._catalogue.document_keys[row] for row in rows}
         for name in {one_spelling(self._catalogue.folded_names[row]) for row in rows}:
             for row in self._spelt(american(name)):
                 if self._catalogue.document_keys[row] not in documents and self._catalogue.entity_types[row] in types:
