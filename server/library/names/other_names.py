@@ -16,7 +16,6 @@ _RENAMED: Final = {
     normalize_name(name).replace("'", ""): normalize_name(there) for name, there in RENAMED_SPELLS.items()
 }
 _OF_WIZARD: Final = re.compile(rf"(?:{'|'.join(WIZARDS)})(?:'?s|')? (?P<rest>.+)")
-_OF_MAIL: Final = re.compile(r"(?P<rest>.+?) ?mail")
 _BONUS: Final = re.compile(r"\+(?P<before>\d) (?P<of>[^+]+)|(?P<thing>[^+]+?)(?: \+(?P<after>\d)| \(\+(?P<aside>\d)\))")
 _BONUSES: Final = re.compile(r"(?P<thing>[^+]+?),? (?P<bonuses>\+\d(?:, \+\d)*,? or \+\d)")
 _PARENTHESIS: Final = re.compile(r"(?P<name>[^(]*?)(?P<rest> \(.*)?")
@@ -35,12 +34,22 @@ _SOUNDS: Final = tuple(
         (r"(.)\1+", r"\1"),
     )
 )
-
-
-_OF_SAVE: Final = re.compile(r"(?P<rest>(?:.+ )?)save(?P<plural>s?)")
-_FULL_PLATE: Final = frozenset({"full plate", "full plate armor", "full plate mail"})
-_OF: Final = re.compile(r"(?P<thing>[^\W_]+?)s? of (?P<owner>[^\W_]+)")
-"""An attack of opportunity is an opportunity attack."""
+_OPEN: Final = (
+    (_OF_WIZARD, (r"\g<rest>",), "which leave out the wizard's name"),
+    (re.compile(r"(?P<rest>.+?) ?mail"), (r"\g<rest> armor",), "which call it armor"),
+    (re.compile(r"full plate(?: armor| mail)?"), ("plate armor",), "which have no other plate except half plate"),
+    (
+        re.compile(r"(?P<rest>(?:.+ )?)save(?P<plural>s?)"),
+        (r"\g<rest>saving throw\g<plural>", r"\g<rest>saving throws"),
+        "which call a save a saving throw",
+    ),
+    (  # an attack of opportunity is an opportunity attack
+        re.compile(r"(?P<thing>[^\W_]+?)s? of (?P<owner>[^\W_]+)"),
+        (r"\g<owner> \g<thing>", r"\g<owner> \g<thing>s"),
+        "which swap the words",
+    ),
+)
+"""What players call things → what the open books may call them, and why."""
 
 
 def unhyphenated(text: str) -> str:
@@ -92,22 +101,13 @@ def open_names(folded_name: str) -> Iterator[tuple[str, str]]:
     """Names that the open books may use for a thing, and why: "melf's acid arrow" is "acid arrow" there."""
     if there := _RENAMED.get(folded_name.replace("'", "")):
         yield there, "which replace the wizard's name"
-    if rest := without_wizard(folded_name):
-        yield rest, "which leave out the wizard's name"
-    if match := _OF_MAIL.fullmatch(folded_name):
-        yield f"{match['rest']} armor", "which call it armor"
-    if folded_name in _FULL_PLATE:
-        yield "plate armor", "which have no other plate except half plate"
-    if match := _OF_SAVE.fullmatch(folded_name):
-        for plural in dict.fromkeys((match["plural"], "s")):
-            yield f"{match['rest']}saving throw{plural}", "which call a save a saving throw"
-    if match := _OF.fullmatch(folded_name):
-        for plural in ("", "s"):
-            yield f"{match['owner']} {match['thing']}{plural}", "which swap the words"
+    for pattern, names, why in _OPEN:
+        if match := pattern.fullmatch(folded_name):
+            yield from ((name, why) for name in dict.fromkeys(map(match.expand, names)))
 
 
 def kinds_told(folded_name: str) -> Iterator[tuple[str, str]]:
-    """A name without its last word or two, and those words, which may name the kind of thing: dash, action."""
+    """The ways to split off a last word or two that may name the kind of thing: "dash action" → dash, action."""
     words = folded_name.split()
     for place in range(len(words) - 1, max(0, len(words) - 3), -1):
         yield " ".join(words[:place]), " ".join(words[place:])
