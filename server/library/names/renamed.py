@@ -52,7 +52,9 @@ def counterparts(folded_name: str) -> Sequence[Counterpart]:
 
 
 def told_aside(folded_name: str) -> Iterator[str]:
-    """Names that have among their words what a name tells in parentheses; none for other names.
+    """The names that have the words in parentheses of a name among its other words, at any place.
+
+    Or in place of a general word: Vicious Club for Vicious Weapon (Club). None for a name without parentheses.
 
     >>> "potion of greater healing" in told_aside("potion of healing (greater)")
     True
