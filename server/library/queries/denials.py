@@ -22,8 +22,16 @@ _ASSERTS: Final = (
 _ITEM: Final = r"\s*[^\s,;:.!?()]+(?:\s[^\s,;:.!?()]+)?"
 _LIST: Final = rf"(?:[^\s,;:.!?()]+\s){{0,3}}[^\s,;:.!?()]+(?:,{_ITEM}){{0,4}},?\s(?:or|nor)\s"
 """The beginning of a list with commas: "darkvision, blindsight or "."""
-_REST: Final = rf"(?P<denied>(?:{_LIST}(?!(?:{_NEXT}|{_RESUMES})\b))?[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{_NEXT})\b|$)"
-"""The denied words: up to the end of the clause."""
+
+
+def _denied_until(ends: str) -> str:
+    """The pattern of the denied words: up to the end of the clause, or to one of these words."""
+    return rf"(?P<denied>(?:{_LIST}(?!(?:{ends}|{_RESUMES})\b))?[^,;:.!?()]*?)(?=[,;:.!?()]|\s(?:{ends})\b|$)"
+
+
+_REST: Final = _denied_until(_NEXT)
+_DENIED: Final = _denied_until(f"{_NEXT}|{_ASSERTS}")
+"""The same of a denial within what is wanted, after which that may go on."""
 _NOT_LESS: Final = (
     r"(?!\s*(?:(?:more|higher|greater|larger|better|less|lower|fewer|smaller|longer)\s+than|above|below|over|under)\b)"
 )
@@ -38,18 +46,25 @@ _OF_VERBS: Final = "".join(
     )
 )
 """After these, "not" negates a verb: "she has not eaten"."""
-_SET_APART: Final = (
-    r"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but)){optional}\s*{after}\bnot\b(?!\s+even\b)"
-    + _NOT_ONLY
-    + _NOT_LESS
-    + r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b)\s*"
-    + _REST.replace("{", "{{").replace("}", "}}")
-    + r"(?(bracket)\))"
-)
-_CONTRAST: Final = re.compile(_SET_APART.format(optional="?", after=_OF_VERBS), re.IGNORECASE)
-"""A contrast with what is wanted, which says nothing about what is wanted."""
-_CONTRAST_IN_QUESTION: Final = re.compile(_SET_APART.format(optional="", after=""), re.IGNORECASE)
-"""The same in a question, where "not" may belong to the verb: "why do undead not breathe"."""
+
+
+def _contrast(*, in_question: bool) -> re.Pattern[str]:
+    """The pattern of a contrast with what is wanted, which says nothing about what is wanted: ", not poison".
+
+    In a question, "not" may belong to the verb ("why do undead not breathe"), so it must be set apart by a comma, a
+    bracket or the like.
+    """
+    optional, after = ("", "") if in_question else ("?", _OF_VERBS)
+    return re.compile(
+        rf"(?:(?:^|[,;:]|(?P<bracket>\()|\s-|\b(?:and|but)){optional}\s*{after}\bnot\b(?!\s+even\b){_NOT_ONLY}{_NOT_LESS}"
+        r"|\b(?:instead\s+of|rather\s+than|as\s+opposed\s+to|except(?:\s+for)?|other\s+than)\b)\s*"
+        rf"{_REST}(?(bracket)\))",
+        re.IGNORECASE,
+    )
+
+
+_CONTRAST: Final = _contrast(in_question=False)
+_CONTRAST_IN_QUESTION: Final = _contrast(in_question=True)
 _UNDERGONE: Final = "".join(
     rf"(?<!\b{verb}\s)" for verb in ("take", "takes", "taking", "suffer", "suffers", "feel", "feels", "fear", "fears")
 )
@@ -63,7 +78,6 @@ _QUESTION: Final = re.compile(
     r"\W*(?:why|how|when|where|what|which|who|if|do|does|did|is|are|was|were|can|could|should|would|will|may)\b",
     re.IGNORECASE,
 )
-_DENIED: Final = _REST.replace("but|yet", f"but|yet|{_ASSERTS}")
 _HAVING: Final = ("with", "has", "have", "having", "need", "needs", "needing")
 """Before "neither", these tell what is lacking."""
 _OTHER: Final = re.compile(
