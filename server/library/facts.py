@@ -8,7 +8,6 @@ import numpy as np
 
 from server.library.messages import unknown_documents
 from server.library.requests.kinds import FAMILY_TABLES
-from server.library.requests.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -81,9 +80,8 @@ class Facts:
             RequestError: none does.
         """
         resolved = self._documents.resolve(entries or ())
-        if resolved.unknown and not resolved.keys:
-            message = unknown_documents(resolved.unknown)
-            raise RequestError(parameter="documents", value=list(resolved.unknown), message=message)
+        if not resolved.keys:
+            resolved.check("documents")
 
     def unknown_documents(self, request: Request) -> list[str]:
         """The sentence on entries of `documents` that match no document; empty if all match."""

@@ -53,6 +53,15 @@ class ResolvedDocuments:
         """Why the entries stand for no document."""
         return messages.unknown_documents(self.unknown) if self.unknown else messages.NO_DOCUMENTS_ASKED
 
+    def check(self, parameter: str) -> None:
+        """Refuse unknown entries of a parameter.
+
+        Raises:
+            RequestError: there are some.
+        """
+        if self.unknown:
+            raise RequestError(parameter, list(self.unknown), messages.unknown_documents(self.unknown))
+
 
 class DocumentIndex:
     """The documents of a dataset, or those of them that the library serves."""
@@ -157,12 +166,14 @@ def _counts(pairs: list[dict[str, Any]]) -> dict[str, int]:
 
 
 def serve_documents(rows: pl.DataFrame, documents: Sequence[str] | None) -> DocumentIndex:
-    """The documents to serve: all, or those that the entries stand for."""
+    """The documents to serve: all, or those that the entries stand for.
+
+    Raises:
+        RequestError: an entry is unknown.
+    """
     everything = DocumentIndex(rows)
     if documents is None:
         return everything
     resolved = everything.resolve(documents)
-    if resolved.unknown:
-        message = messages.unknown_documents(resolved.unknown)
-        raise RequestError(parameter="documents", value=list(resolved.unknown), message=message)
+    resolved.check("documents")
     return DocumentIndex(rows, resolved.keys)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from server.library import messages
 from server.library.documents.document_index import SRD
-from server.library.requests.request import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,9 +22,7 @@ def precedence(documents: DocumentIndex, prefer: Sequence[str] = ()) -> list[fro
     Raises:
         RequestError: an entry of `prefer` is unknown.
     """
-    unknown = documents.resolve(prefer).unknown
-    if unknown:
-        raise RequestError(parameter="prefer", value=list(unknown), message=messages.unknown_documents(unknown))
+    documents.resolve(prefer).check("prefer")
     preferred = (group for entry in prefer for group in _srds_first(documents.resolve([entry]).keys))
     return list(_disjoint((*preferred, *_srds_first(key for key in documents.keys if key.startswith(SRD)))))
 
