@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from server.dataset.record import Record
     from server.library.arrays import Mask, Rows
     from server.library.catalogue import Catalogue
-    from server.library.names.name_index import NameIndex
+    from server.library.names.name_index import Instead, NameIndex
     from server.library.ranking.ranking import Ranked
     from server.library.requests.request import Request
 
@@ -83,12 +83,8 @@ class Search:
         """
         entities = np.flatnonzero(filtered)
         hits = Hits(len(entities))
-        named = names.named(query, filtered)
-        if not named.size:
-            named = names.named(subject(query), filtered)
-        if not named.size and (other := names.instead(query, filtered)) and other.instead:
-            named = other.rows
-            hits.messages.append(messages.called(query, other.instead))
+        named, instead = _named(query, filtered, names)
+        hits.messages += [messages.called(query, instead)] if instead else []
         query = american_text(meant(query))
         try:
             ranked, sought, encoding = self._rank(query, entities, named)
@@ -181,3 +177,12 @@ class Search:
         for row, variants in zip(rows, self._groups.variants(rows, ranked), strict=True):
             hits.extra[row] = {"variants": variants} if variants else {}
         return page
+
+
+def _named(query: str, filtered: Mask, names: NameIndex) -> tuple[Rows, Instead | None]:
+    """The filtered entities that a query, or its subject, is the name of, and what they are called instead."""
+    for name in (query, subject(query)):
+        if (named := names.named(name, filtered)).size:
+            return named, None
+    other = names.instead(query, filtered)
+    return (other.rows, other.instead) if other and other.instead else (named, None)
