@@ -12,7 +12,7 @@ from server.library.message import Message
 from server.library.records.json_text import json_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from server.dataset.record import Record
 
@@ -99,6 +99,13 @@ def fit(rows: Sequence[int], room: int, forms: Sequence[Render]) -> FittedPage:
             whole = _lengthened(records, rows, left, asked)
             return FittedPage(whole + records[len(whole) :], full=len(whole))
     return _cut_short(forms[0](rows), room, TRUNCATED if shorter else {})
+
+
+def rendered_apart(rows: Sequence[int], apart: Collection[int], of_apart: Render, of_others: Render) -> list[Record]:
+    """Records in the order of their rows, those of the rows `apart` rendered by a function of their own."""
+    some, others = [row for row in rows if row in apart], [row for row in rows if row not in apart]
+    records = dict(zip([*some, *others], [*of_apart(some), *of_others(others)], strict=True))
+    return [records[row] for row in rows]
 
 
 def _all(rows: Sequence[int], room: int, asked: Render) -> list[Record] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from server.dataset.schema import RULES
-from server.library.records.budget import TRUNCATED, fit
+from server.library.records.budget import TRUNCATED, fit, rendered_apart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -70,10 +70,7 @@ def fit_once(
 def _shortening(contained: Mapping[int, int], full: Render, summary: Render) -> Render:
     """A function that renders contained rules as summaries, and all other records in full."""
 
-    def render(rows: Sequence[int]) -> list[Record]:
-        whole, short = ([row for row in rows if (row in contained) == is_short] for is_short in (False, True))
-        found = dict(zip(whole, full(whole), strict=True))
-        found |= {row: record | TRUNCATED for row, record in zip(short, summary(short), strict=True)}
-        return [found[row] for row in rows]
+    def shortened(rows: Sequence[int]) -> list[Record]:
+        return [record | TRUNCATED for record in summary(rows)]
 
-    return render
+    return lambda rows: rendered_apart(rows, contained, shortened, full)

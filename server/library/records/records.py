@@ -12,6 +12,7 @@ import polars as pl
 from server.dataset.schema import COMMON, TABLE_OF
 from server.dataset.sentences import first_sentence
 from server.dataset.tables.columns import Column, narrowed
+from server.library.records.budget import rendered_apart
 from server.library.records.references import inside
 from server.sheets.classes import level_table
 
@@ -101,12 +102,12 @@ class Records:
         self, rows: Sequence[int], fitting: Mapping[int, Part], documents: Collection[str] | None
     ) -> list[Record]:
         """Full records; of those with a fitting part, only that in full, along with the facts that filters use."""
-        whole, narrowed = ([row for row in rows if (row in fitting) == narrow] for narrow in (False, True))
-        found = dict(zip(whole, self.render(whole, Form.FULL, documents), strict=True))
-        facts = self.render(narrowed, Form.FACTS, documents)
-        parts = self.parts(narrowed, fitting, documents)
-        found |= {row: fact | part for row, fact, part in zip(narrowed, facts, parts, strict=True)}
-        return [found[row] for row in rows]
+
+        def with_part(some: Sequence[int]) -> list[Record]:
+            facts, parts = self.render(some, Form.FACTS, documents), self.parts(some, fitting, documents)
+            return [fact | part for fact, part in zip(facts, parts, strict=True)]
+
+        return rendered_apart(rows, fitting, with_part, lambda some: self.render(some, Form.FULL, documents))
 
     def _read(self, rows: Sequence[int], form: Form, documents: Collection[str] | None) -> list[Record]:
         """The fields of a form, with the values of the dataset."""
