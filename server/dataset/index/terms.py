@@ -100,12 +100,13 @@ def longest_runs(
     """
     start = 0
     while start < len(words):
-        ends = range(min(len(words), start + longest), start, -1)
-        runs = ((end, meaning(tuple(words[start:end]))) for end in ends)
-        end, found = next(((end, found) for end, found in runs if found is not None), (start + 1, None))
-        if found is not None:
-            yield start, end, found
-        start = end
+        following = start + 1
+        for end in range(min(len(words), start + longest), start, -1):
+            if (found := meaning(tuple(words[start:end]))) is not None:
+                yield start, end, found
+                following = end
+                break
+        start = following
 
 
 class Glossary:
