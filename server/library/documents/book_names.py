@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from server.dataset.index.terms import FUNCTION_WORDS, terms
 from server.dataset.names import normalize_name
 from server.library.documents.editions import compared
-from server.library.documents.named_documents import Named
+from server.library.documents.named_documents import NamedDocuments
 from server.library.queries.without_books import without_books
 
 if TYPE_CHECKING:
@@ -31,18 +31,18 @@ class BookNames:
         self._titles = titles
         self._ordinary = ordinary
 
-    def read(self, text: str) -> Named:
+    def read(self, text: str) -> NamedDocuments:
         """Separate a text from the books and publishers that it names; nothing is left of a text that is only such.
 
         What has the name of an entity is one, and so is a name with wildcards.
         """
         mentions = [each for each in self._titles.mentions(text) if self._is_told(text, each)]
         if not mentions or _PATTERN.search(text) or self._names.find(text, [self._catalogue.everything]).exact:
-            return Named(text)
+            return NamedDocuments(text)
         rest = without_books(text, ((each.start, each.end) for each in mentions))
         rest = compared(rest) if len(mentions) > 1 else rest
         entries = tuple(dict.fromkeys(mention.title.entry for mention in mentions))
-        return Named("" if FUNCTION_WORDS.issuperset(terms(rest)) else rest, entries)
+        return NamedDocuments("" if FUNCTION_WORDS.issuperset(terms(rest)) else rest, entries)
 
     def _is_told(self, text: str, mention: Mention) -> bool:
         """Whether the words mean the title: not in the name of a thing that the text names, nor in general use."""

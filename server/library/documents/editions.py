@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from server.library.documents.named_documents import Named, within_named
+from server.library.documents.named_documents import NamedDocuments, within_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -46,13 +46,13 @@ _COMPARING: Final = re.compile(
 from each of its words."""
 
 
-def edition_of(text: str) -> Named:
+def edition_of(text: str) -> NamedDocuments:
     """Separate a text from the editions that it names; a text that names nothing else is left as it is.
 
     >>> edition_of("how does grappling work in 5.5e")
-    Named(text='how does grappling work', entries=('2024',))
+    NamedDocuments(text='how does grappling work', entries=('2024',))
     >>> edition_of("what changed in exhaustion between 2014 and 2024")
-    Named(text='exhaustion', entries=('2024', '2014'))
+    NamedDocuments(text='exhaustion', entries=('2024', '2014'))
     """
     entries = tuple(entry for entry, pattern in _EDITIONS.items() if pattern.search(text))
     rest = text
@@ -61,7 +61,7 @@ def edition_of(text: str) -> Named:
     rest = " ".join(_GAME_ALONE.sub(" ", rest).split()).strip(" ,;:-")
     if len(entries) > 1:
         rest = compared(rest)
-    return Named(rest, entries) if entries and rest else Named(rest or text)
+    return NamedDocuments(rest, entries) if entries and rest else NamedDocuments(rest or text)
 
 
 def compared(text: str) -> str:
@@ -92,8 +92,8 @@ def within_edition(request: Request, keys_of: Callable[[Sequence[str]], Collecti
         keys_of: the keys of the library's documents that entries of `documents` stand for.
     """
 
-    def read(text: str) -> Named:
+    def read(text: str) -> NamedDocuments:
         edition = edition_of(text)
-        return edition if all(keys_of([entry]) for entry in edition.entries) else Named(text)
+        return edition if all(keys_of([entry]) for entry in edition.entries) else NamedDocuments(text)
 
     return within_named(request, read, keys_of, "edition")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedDocuments:
     """A text without the documents that it names, and the entries of `documents` that stand for these."""
 
     text: str
@@ -23,7 +23,7 @@ class Named:
 
 def within_named(
     request: Request,
-    read: Callable[[str], Named],
+    read: Callable[[str], NamedDocuments],
     keys_of: Callable[[Sequence[str]], Collection[str]],
     noun: str,
 ) -> Request:
@@ -61,6 +61,6 @@ def within_named(
     return replace(understood, notes=(*request.notes, *filter(None, [note])))
 
 
-def _kept(text: str, named: Named) -> Named:
+def _kept(text: str, named: NamedDocuments) -> NamedDocuments:
     """One of several names, which may not be empty."""
-    return named if named.text else Named(text)
+    return named if named.text else NamedDocuments(text)

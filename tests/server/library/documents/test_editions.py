@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from server.library.documents.editions import edition_of, within_edition
-from server.library.documents.named_documents import Named
+from server.library.documents.named_documents import NamedDocuments
 from server.library.requests.request import Request
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_the_words_of_an_edition_are_removed(text: str, rest: str, entry: str | None) -> None:
-    assert edition_of(text) == Named(rest, (entry,) if entry else ())
+    assert edition_of(text) == NamedDocuments(rest, (entry,) if entry else ())
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_words_of_an_edition_are_removed(text: str, rest: str, entry: str | 
     ],
 )
 def test_a_comparison_of_editions_is_searched_in_both(text: str, rest: str) -> None:
-    assert edition_of(text) == Named(rest, ("2024", "2014"))
+    assert edition_of(text) == NamedDocuments(rest, ("2024", "2014"))
 
 
 def _found(library: Library, request: Request) -> tuple[set[str], str]:
@@ -113,7 +113,7 @@ def test_an_edition_that_cannot_be_applied_is_mentioned(
 def test_another_game_counts_as_an_edition(tiny_library: Library) -> None:
     for text in ("counterspell A5E", "fireball in Level Up", "fireball (Advanced 5th Edition)"):
         assert _found(tiny_library, Request("spell", search=text))[0] == {"a5e-ag"}
-    assert edition_of("Level Up fireball") == Named("fireball", ("a5e",))
+    assert edition_of("Level Up fireball") == NamedDocuments("fireball", ("a5e",))
     for text in ("how do I level up", "level up wizard", "Level Up a wizard", "When I Level Up do I learn spells"):
         assert edition_of(text).entries == ()
 

@@ -9,7 +9,7 @@ import pytest
 from server.dataset.dataset import Dataset
 from server.library.catalogue import Catalogue
 from server.library.documents.book_names import BookNames
-from server.library.documents.named_documents import Named
+from server.library.documents.named_documents import NamedDocuments
 from server.library.documents.titles import Titles
 from server.library.library import Library
 from server.library.names.name_index import NameIndex
@@ -135,13 +135,13 @@ def books(tiny: Dataset) -> BookNames:
     ],
 )
 def test_the_words_around_a_book_go_with_its_name(books: BookNames, text: str) -> None:
-    assert books.read(text) == Named("red owls", ("Tales of the Hearth",))
+    assert books.read(text) == NamedDocuments("red owls", ("Tales of the Hearth",))
 
 
 @pytest.mark.parametrize("article", ["a", "any", "each", "every", "her", "his", "its", "my", "our", "some", "your"])
 def test_what_is_one_of_several_is_no_book(books: BookNames, article: str) -> None:
     text = f"red owls in {article} Tales of the Hearth"
-    assert books.read(text) == Named(text)
+    assert books.read(text) == NamedDocuments(text)
 
 
 def test_a_text_that_is_only_a_book_lists_the_book(tiny_library: Library) -> None:
