@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from concurrent.futures import ThreadPoolExecutor
-from decimal import Decimal
 from pathlib import Path
 
 import polars as pl
@@ -15,7 +13,6 @@ import pytest
 from benchmarks.hostile_queries.statements import statements
 from server.dataset.schema import ENTITY_TABLES, TABLE_OF
 from server.dataset.tables.columns import Table
-from server.library.sql import worker as sql_worker
 from server.library.sql.engine import QueryError, SqlEngine
 from tests.support.queries import ENDLESS, ROOM, outcome, refusal
 
@@ -294,9 +291,9 @@ def test_columns_that_an_older_dataset_lacks_are_null(tiny_folder: Path, tmp_pat
     opened.close()
 
 
-def test_values_are_json_values() -> None:
-    values = (math.nan, math.inf, Decimal("1.5"), {"a": (1, None)}, True, b"x")
-    assert sql_worker._json(values) == [None, None, 1.5, {"a": [1, None]}, True, "b'x'"]
+def test_values_are_json_values(engine: SqlEngine) -> None:
+    values = "'nan'::DOUBLE, 'inf'::DOUBLE, 1.5::DECIMAL(2, 1), {'a': [1, NULL]}, TRUE, 'x'::BLOB"
+    assert engine.run(f"SELECT {values}", 1, ROOM).rows == [[None, None, 1.5, {"a": [1, None]}, True, "b'x'"]]
 
 
 def test_several_threads_may_query_at_once(engine: SqlEngine) -> None:
