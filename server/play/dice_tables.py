@@ -83,12 +83,13 @@ class DiceTable:
 
     @cached_property
     def called(self) -> frozenset[str]:
-        """Its label and its title, normalized."""
-        return frozenset(without_table(normalize_name(name)) for name in (self.label, self.title))
+        """Its label and its title, folded."""
+        return frozenset(folded(name) for name in (self.label, self.title))
 
     def is_called(self, name: str) -> bool:
-        """Whether a name, normalized, is its id, its record's name, its label or its title."""
-        return name in (self.printed.id, self.of) or name in self.called
+        """Whether a name is its id, its record's name, its label or its title, not only words of these."""
+        wanted = folded(name)
+        return wanted in (self.printed.id, self.of) or wanted in self.called
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -103,9 +104,9 @@ class DiceTable:
         return {"roll": result, "row": dict(outcome.cells)}
 
 
-def without_table(name: str) -> str:
-    """A normalized name without the word "table" at its end."""
-    return name.removesuffix(_TABLE)
+def folded(name: str) -> str:
+    """A name as tables are found by: normalized, without the word "table" at its end."""
+    return normalize_name(name).removesuffix(_TABLE)
 
 
 @dataclass(frozen=True, slots=True)

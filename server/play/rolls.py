@@ -11,7 +11,7 @@ from server.dataset.names import normalize_name
 from server.library.names.name_index import Instead
 from server.library.names.name_words import singulars
 from server.library.names.renamed import EDITIONS, counterparts
-from server.play.dice_tables import DiceTable, Fault, dice_tables_of, fault_of, without_table
+from server.play.dice_tables import DiceTable, Fault, dice_tables_of, fault_of, folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
     label or title of a table; words that, in any order and perhaps in the plural, all appear in a record's name, a
     title or its columns.
     """
-    wanted = without_table(normalize_name(name))
+    wanted = folded(name)
     words = [{word, *singulars(word)} for word in _WORD.findall(wanted)]
     of_record = [table for table in tables if wanted in (table.printed.id, table.of)]
     if of_record:
@@ -50,7 +50,7 @@ def tables_named(tables: Sequence[DiceTable], name: str) -> list[DiceTable]:
 
 def renamed(tables: Sequence[DiceTable], name: str) -> Instead | None:
     """The name that another edition has for what a name stands for, if a record so named has tables."""
-    for each in counterparts(without_table(normalize_name(name))):
+    for each in counterparts(folded(name)):
         if of_record := [table for table in tables if table.of == each.name]:
             return Instead((of_record[0].printed.name,), EDITIONS[each.game_system], each.whole)
     return None
@@ -63,16 +63,11 @@ def faults(library: Library, documents: Sequence[str] | None, name: str) -> list
     """
     inside = library.facts.documents(documents)
     every = [fault for fault in library.tables.made_into(fault_of) if fault.printed.document_key in inside]
-    wanted = without_table(normalize_name(name))
+    wanted = folded(name)
     words = set(_WORD.findall(wanted))
     named = {fault: normalize_name(fault.printed.name) for fault in every}
     of_record = [fault for fault, of in named.items() if wanted in (fault.printed.id, of)]
     return of_record or [fault for fault, of in named.items() if words and words <= set(_WORD.findall(of))]
-
-
-def is_called(table: DiceTable, name: str) -> bool:
-    """Whether a table or its record has exactly that name, not only its words."""
-    return table.is_called(without_table(normalize_name(name)))
 
 
 def labels(tables: Sequence[DiceTable]) -> list[str]:

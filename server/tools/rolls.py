@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from server.library.messages import called
 from server.play.citation import cited
 from server.play.dice import MOST_DICE, MOST_SIDES, can_be_rolled, dice_in, rolled_dice
-from server.play.rolls import dice_tables, faults, is_called, labels, renamed, rolled, similar, tables_named
+from server.play.rolls import dice_tables, faults, labels, renamed, rolled, similar, tables_named
 from server.tools import values
 from server.tools.at_the_table import SEED, TOOLSET, answers, name_of, seed_of, within_documents, worked_out
 from server.tools.output import COUNT, STRING, TEXT
@@ -62,7 +62,7 @@ def _answer(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
         said += [_faulty(broken)] if broken else [_which(asked, names, near, len(every))]
         said += library.closed(_TABLE.sub("", asked))
         return worked_out(library, [], notes=said, suggestions=near[:_MOST_LISTED], seed=seed)
-    if not is_called(found[0], asked):
+    if not found[0].is_called(asked):
         said.append(f'No table is called "{asked}"; its words appear in {values.listed(names)}.')
         said += library.closed(_TABLE.sub("", asked))
     records = {table.printed.id for table in found}

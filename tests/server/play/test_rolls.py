@@ -9,7 +9,7 @@ from server.library.names.name_index import Instead
 from server.library.records.printed_tables import PrintedTable
 from server.library.requests.request import RequestError
 from server.play.dice_tables import DiceTable, dice_tables_of
-from server.play.rolls import dice_tables, faults, is_called, renamed, rolled, similar, tables_named
+from server.play.rolls import dice_tables, faults, renamed, rolled, similar, tables_named
 from server.tools.registry import tool_named
 
 
@@ -48,9 +48,9 @@ def test_a_roll_names_its_source_and_is_repeated_by_its_seed(book_library: Libra
 
 def test_words_that_find_a_table_are_not_its_name(book_library: Library):
     (table,) = tables_named(dice_tables(book_library, None), "road omen")
-    assert is_called(table, "Omens table")
-    assert is_called(table, "omens of the road")
-    assert not is_called(table, "road omen")
+    assert table.is_called("Omens table")
+    assert table.is_called("omens of the road")
+    assert not table.is_called("road omen")
 
 
 def test_the_tables_of_preferred_documents_come_first(book_library: Library):
