@@ -9,8 +9,9 @@ from server.dataset.sentences import first_sentence
 from server.library.message import Message, Named
 from server.library.records.budget import Shorter
 from server.library.requests.request import RequestError
-from server.play.advancement import as_asked, class_named, features, gains, numbers, subclasses, with_subclass
+from server.play.advancement import features, gains, numbers
 from server.play.citation import cited
+from server.play.classes import Classes, as_asked
 from server.play.experience import points_by_level
 from server.play.limits import HIGHEST_LEVEL
 from server.play.spell_lists import ARCANUM, CANTRIP, arcana, by_level, granted_by, slots, spells_of
@@ -70,15 +71,16 @@ def _sources(
     """The class of a call, with its subclass if it names one, and notes on how it was understood."""
     request = as_asked(library, given["class_key"], documents)
     (name,) = request.names
+    classes = Classes(library, request.documents)
     if subclass := given.get("subclass"):
-        both = with_subclass(library, name, subclass, request.documents)
+        both = classes.with_subclass(name, subclass)
         return [both.of, both.subclass], [*request.notes, *filter(None, [both.said])]
-    return [class_named(library, name, request.documents)], [*request.notes]
+    return [classes.named(name)], [*request.notes]
 
 
 def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...] | None) -> list[str]:
     """A hint at the levels that have features of subclasses, for a call that names no subclass."""
-    options = subclasses(library, of, documents)
+    options = Classes(library, documents).subclasses(of)
     at = [level for level in levels if any(next(features(row, level), None) for row in options)]
     if not at:
         return []

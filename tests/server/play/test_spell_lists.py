@@ -4,19 +4,20 @@ import pytest
 
 from server.library.library import Library
 from server.library.requests.request import RequestError
-from server.play.advancement import class_named, numbers
+from server.play.advancement import numbers
+from server.play.classes import Classes
 from server.play.spell_lists import COLUMNS, arcana, by_level, granted_by, slots, spells_of
 from server.tools.registry import tool_named
 
 
 def test_slots_come_from_the_class_table(library: Library):
-    wizard = class_named(library, "class/srd-2014/wizard", None)
+    wizard = Classes(library, None).named("class/srd-2014/wizard")
     assert slots(numbers(wizard, 5)) == {1: 4, 2: 3, 3: 2}
-    assert slots(numbers(class_named(library, "fighter", None), 5)) == {}
+    assert slots(numbers(Classes(library, None).named("fighter"), 5)) == {}
 
 
 def test_pact_slots_are_of_one_level(library: Library):
-    assert slots(numbers(class_named(library, "class/srd-2014/warlock", None), 5)) == {3: 2}
+    assert slots(numbers(Classes(library, None).named("class/srd-2014/warlock"), 5)) == {3: 2}
 
 
 def test_each_gain_adds_an_arcanum_of_the_next_level():
@@ -26,7 +27,7 @@ def test_each_gain_adds_an_arcanum_of_the_next_level():
 
 
 def test_the_spells_come_from_the_class_and_its_book(library: Library):
-    wizard = class_named(library, "class/srd-2014/wizard", None)
+    wizard = Classes(library, None).named("class/srd-2014/wizard")
     found = spells_of(library, [wizard], None)
     assert {row["document_key"] for row in found} == {"srd-2014"}
     levels = [row["level"] for row in found]
@@ -35,7 +36,7 @@ def test_the_spells_come_from_the_class_and_its_book(library: Library):
 
 
 def test_a_spell_of_several_books_is_listed_once(library: Library):
-    wizard = class_named(library, "wizard", None)
+    wizard = Classes(library, None).named("wizard")
     names = [row["name"] for row in spells_of(library, [wizard], ["srd-2014", "srd-2024"])]
     assert len(names) == len(set(names))
 
@@ -102,13 +103,13 @@ def test_the_caster_s_level_makes_more_of_a_spell():
 
 
 def test_a_subclass_casts_the_spells_of_the_class_that_it_names(library: Library):
-    fighter = class_named(library, "class/srd-2014/fighter", None)
+    fighter = Classes(library, None).named("class/srd-2014/fighter")
     told = [
         {"name": "Cunning", "description": None},
         {"name": "Spellcasting", "description": "On the Wizard spell list."},
     ]
     subclass = {"id": "subclass/x/sly", "name": "Sly", "document_key": "srd-2014", "features": told}
-    wizard = class_named(library, "class/srd-2014/wizard", None)
+    wizard = Classes(library, None).named("class/srd-2014/wizard")
     assert spells_of(library, [fighter], None) == []
     assert spells_of(library, [fighter, subclass], None) == spells_of(library, [wizard], None)
     assert spells_of(library, [fighter, subclass | {"features": None}], None) == []
