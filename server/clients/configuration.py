@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from server.clients.json_edit import EditError, get_member, remove_member, set_member
+from server.clients import json_edit, toml_edit
+from server.clients.json_edit import EditError
 
 if TYPE_CHECKING:
     from server.clients.known import Client
@@ -29,7 +30,7 @@ def read_entry(client: Client) -> dict[str, Any] | None:
     path = client.path()
     text = _read(path)
     try:
-        entry = _toml_entry(text, client.servers) if _is_toml(path) else get_member(text, client.servers, SERVER_NAME)
+        entry = _editor(path).get_member(text, client.servers, SERVER_NAME)
     except EditError as error:
         raise _unreadable(path, error) from error
     return entry if isinstance(entry, dict) else None
@@ -48,11 +49,7 @@ def write_entry(client: Client, entry: dict[str, Any]) -> Path:
     merged = {**(read_entry(client) or {}), **entry}
     text = _read(path)
     try:
-        edited = (
-            _toml_with(text, client.servers, merged)
-            if _is_toml(path)
-            else set_member(text, client.servers, SERVER_NAME, merged)
-        )
+        edited = _editor(path).set_member(text, client.servers, SERVER_NAME, merged)
     except EditError as error:
         raise _unreadable(path, error) from error
     return _replace(path, text, edited)
@@ -71,20 +68,25 @@ def remove_entry(client: Client) -> Path | None:
         return None
     path = client.path()
     text = _read(path)
-    if _is_toml(path):
-        return _replace(path, text, _toml_without(text, client.servers))
-    return _replace(path, text, remove_member(text, client.servers, SERVER_NAME))
+    return _replace(path, text, _editor(path).remove_member(text, client.servers, SERVER_NAME))
 
 
 def rendered_entry(client: Client, entry: dict[str, Any]) -> str:
     """A configuration file with only this entry, to be copied manually."""
-    if _is_toml(client.path()):
-        return _toml_with("", client.servers, entry)
-    return set_member("", client.servers, SERVER_NAME, entry)
+    return _editor(client.path()).set_member("", client.servers, SERVER_NAME, entry)
 
 
-def _is_toml(path: Path) -> bool:
-    return path.suffix == ".toml"
+class _Editor(Protocol):
+    """Reads and changes the member `name` of the object `outer` in a text."""
+
+    def get_member(self, text: str, outer: str, name: str) -> object: ...
+    def set_member(self, text: str, outer: str, name: str, value: dict[str, Any]) -> str: ...
+    def remove_member(self, text: str, outer: str, name: str) -> str: ...
+
+
+def _editor(path: Path) -> _Editor:
+    editor: _Editor = toml_edit if path.suffix == ".toml" else json_edit
+    return editor
 
 
 def _read(path: Path) -> str:
@@ -122,48 +124,3 @@ def _replace(path: Path, before: str, after: str) -> Path:
         partial.unlink(missing_ok=True)
         raise
     return path
-
-
-# tomlkit is imported only where a TOML file is edited: only one client has one.
-
-
-def _toml_entry(text: str, servers: str) -> object:
-    return _toml_servers(text, servers)[1].get(SERVER_NAME)
-
-
-def _toml_with(text: str, servers: str, entry: dict[str, Any]) -> str:
-    import tomlkit  # noqa: PLC0415
-
-    document, table = _toml_servers(text, servers)
-    if servers not in document:
-        document[servers] = table
-    if SERVER_NAME in table:
-        table[SERVER_NAME].update(entry)
-    else:
-        table[SERVER_NAME] = entry
-    return tomlkit.dumps(document)
-
-
-def _toml_without(text: str, servers: str) -> str:
-    import tomlkit  # noqa: PLC0415
-
-    document, table = _toml_servers(text, servers)
-    del table[SERVER_NAME]
-    return tomlkit.dumps(document)
-
-
-def _toml_servers(text: str, servers: str) -> tuple[Any, Any]:
-    """The document, and its table of servers: a new one, not yet in the document, if it has none."""
-    import tomlkit  # noqa: PLC0415
-    from tomlkit.exceptions import ParseError  # noqa: PLC0415
-
-    try:
-        document = tomlkit.parse(text)
-    except ParseError as error:
-        msg = f"it is not TOML ({error})"
-        raise EditError(msg) from error
-    table = document.get(servers, tomlkit.table(is_super_table=True))
-    if not isinstance(table, dict):
-        msg = f"its {servers!r} is not a table"
-        raise EditError(msg)
-    return document, table
