@@ -79,7 +79,18 @@ class DocumentIndex:
         self.keys = frozenset(self.names)
         self._keys_of: dict[str, set[str]] = {}
         self._spellings: dict[str, str] = {}
-        homebrew = pl.col("source_api").replace_strict(_HOMEBREW, default=None).alias("homebrew")
+        self._index()
+        self.titles = Titles(self._called())
+
+        listed = self._table.filter(pl.col("entity_count") > 0)
+        listed = listed.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
+        self._rows = listed.select(column.name for column in DOCUMENTS.columns if column.response).to_dicts()
+
+    def _index(self) -> None:
+        """Index the documents by every spelling that stands for them.
+
+        What one document is called stands for it alone, whoever published it.
+        """
         for row in self._table.iter_rows(named=True):
             system = row["game_system"] or ""
             # Players call an edition by its year: "2014" for 5e-2014.
@@ -87,8 +98,7 @@ class DocumentIndex:
                 if spelling := folded(entry or ""):
                     self._keys_of.setdefault(spelling, set()).add(row["document_key"])
                     self._spellings.setdefault(spelling, entry)
-
-        # What one document is called stands for it alone, whoever published it.
+        homebrew = pl.col("source_api").replace_strict(_HOMEBREW, default=None).alias("homebrew")
         shared: dict[str, set[str]] = defaultdict(set)
         for key, *entries in self._table.select("document_key", "publisher", homebrew).iter_rows():
             for entry in filter(folded, filter(None, entries)):
@@ -97,11 +107,6 @@ class DocumentIndex:
             if folded(entry) not in self._keys_of:
                 self._keys_of[folded(entry)] = those
                 self._spellings[folded(entry)] = entry
-        self.titles = Titles(self._called())
-
-        listed = self._table.filter(pl.col("entity_count") > 0)
-        listed = listed.sort(["entity_count", "document_key", "source_api"], descending=[True, False, False])
-        self._rows = listed.select(column.name for column in DOCUMENTS.columns if column.response).to_dicts()
 
     def resolve(self, entries: Sequence[str]) -> ResolvedDocuments:
         """The documents that the entries (keys, aliases, titles, publishers, game systems) stand for."""
