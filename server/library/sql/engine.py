@@ -34,7 +34,7 @@ class QueryError(RequestError):
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class QueryResult:
     """The result of a query.
 
     Attributes:
@@ -70,7 +70,7 @@ class SqlEngine:
         self._seconds = seconds
         self._process = QueryProcess(cache(self._setup))
 
-    def run(self, sql: str, limit: int, room: int) -> Rows:
+    def run(self, sql: str, limit: int, room: int) -> QueryResult:
         """Answer a query.
 
         Args:
@@ -95,7 +95,7 @@ class SqlEngine:
         elif more:
             told = f"There are more than {limit} rows: count or group them, narrow it with WHERE, or raise "
             notes.append(Message(told, Named("limit"), "."))
-        return Rows(columns, rows, more or not fits, _documents(columns, rows), notes)
+        return QueryResult(columns, rows, more or not fits, _documents(columns, rows), notes)
 
     def close(self) -> None:
         """End the process."""
@@ -108,13 +108,13 @@ class SqlEngine:
         return {"statements": statements, "tables": names, "memory": messages.MEMORY_LIMIT * 1_000_000}
 
 
-def _describe(sql: str, name: str) -> Rows:
+def _describe(sql: str, name: str) -> QueryResult:
     """The columns of a table with their types and meanings."""
     tables = {table.name: table for table in TABLES}
     if name not in tables:
         raise QueryError(sql, messages.no_table(name))
     rows: list[list[Any]] = [[c.name, sql_type(c.dtype), c.doc] for c in published(tables[name])]
-    return Rows(["column", "type", "meaning"], rows, notes=[tables[name].doc, messages.LISTS])
+    return QueryResult(["column", "type", "meaning"], rows, notes=[tables[name].doc, messages.LISTS])
 
 
 def _documents(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
