@@ -54,7 +54,10 @@ def not_among(parameter: str, value: object, valid: Sequence[str], hint: str = "
 
 
 def finer(family: str, value: str, kinds: Sequence[str]) -> Message:
-    """How to find a kind of thing that is finer than the values of `type`, and of which of them (`kinds`) it is."""
+    """A hint for a kind of thing for which `type` has no value, such as demons: to search for it.
+
+    `kinds`: the values of `type` that such things have; a search is narrowed to it if there is only one.
+    """
     within = (Given("type", kinds[0]),) if len(kinds) == 1 else ()
     search = Call(f"search_{family}", (Given("search", cut(value)), *within))
     return Message(" That is finer than ", Named(kind_parameter(family)), ": use ", search, ".")

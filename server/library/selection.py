@@ -164,7 +164,7 @@ class Selection:
             raise RequestError(parameter, value, goes_only_with(declared, value, kind))
 
     def _finer(self, declared: Filter, value: str) -> str:
-        """A hint for a refused value that is a finer fact, in the singular or plural."""
+        """A hint for a refused value that divides a valid one further, such as demon or demons the type fiend."""
         word = re.compile(rf"\b{re.escape(declared.fold(value).removesuffix('s'))}s?\b")
         pairs = self._facts[declared.family].select(declared.paths[0], declared.finer).drop_nulls().unique().rows()
         kinds = sorted({kind for kind, fact in pairs if word.search(declared.fold(fact))})

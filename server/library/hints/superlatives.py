@@ -82,6 +82,7 @@ class Superlative:
         )
 
     def _condition(self, declared: Filter, value: FilterValue) -> str | None:
+        """The SQL condition of a filter; None if it has none, or is on the value that is ordered by."""
         path = declared.paths[0]
         if path == self.value or (declared.kind is ValueKind.ATTUNEMENT and not isinstance(value, bool)):
             return None

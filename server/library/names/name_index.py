@@ -27,7 +27,7 @@ from server.library.names.other_names import (
     without_wizard,
     words_of,
 )
-from server.library.names.renamed import EDITIONS, OLDEST, SRDS, counterparts, told_aside
+from server.library.names.renamed import EDITIONS, OLDEST, SRDS, counterparts, without_parentheses
 from server.library.names.spelling import american
 
 if TYPE_CHECKING:
@@ -129,10 +129,10 @@ class NameIndex:
 
     @cached_property
     def _by_words_aside(self) -> dict[str, list[int]]:
-        """Magic items of the SRDs by the names that have among their words what theirs tell in parentheses."""
+        """Magic items of the SRDs by their names without parentheses: Healing (Greater) as "greater healing"."""
         part, names = self._catalogue.part_of(EQUIPMENT), self._catalogue.folded_names
         rows = (row for row in range(part.start, part.stop) if self._is_of_srd(row))
-        return _index((other, row) for row in rows for other in told_aside(names[row]))
+        return _index((other, row) for row in rows for other in without_parentheses(names[row]))
 
     def _is_of_srd(self, row: int) -> bool:
         return self._catalogue.document_keys[row] in SRDS
@@ -193,7 +193,7 @@ class NameIndex:
                 if self._catalogue.entity_types[row] in types and self._systems[row] == each.game_system
             }
         is_printed = any(map(self._is_of_srd, self._by_name.get(folded, ())))
-        others = chain(told_aside(folded), other_numbers(folded) if is_printed else ())
+        others = chain(without_parentheses(folded), other_numbers(folded) if is_printed else ())
         same = (row for name in others for row in self._by_name.get(name, ()) if self._is_of_srd(row))
         rows |= {row: True for row in chain(same, self._by_words_aside.get(folded, ())) if inside[row]}
         rows = {row: whole for row, whole in rows.items() if self._systems[row] not in without}
@@ -209,9 +209,10 @@ class NameIndex:
         return self._entry(normalize_name(name), [inside]) or self.counterpart(name, inside)
 
     def by_words(self, name: str, rows: Rows) -> tuple[list[str], bool] | None:
-        """Names of entities that were found by words of theirs, and whether some have all words of `name` whole.
+        """The names of entities that were found by words, and whether some of them have all words of `name` whole.
 
-        Those come first. None if one of the entities is called so but for the order or the number of the words.
+        Names with all words whole come first; in others a word may only begin so. None if `name` is the name of one of
+        the entities, but for the order of its words, or their number.
         """
         folded, found = normalize_name(name), rows.tolist()
         if _WILDCARDS & set(folded) or not found or self._words.are_all(folded, found):

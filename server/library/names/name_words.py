@@ -74,7 +74,7 @@ class NameWords:
         return [row for row in rows if all(each & self._of(row) for each in forms)]
 
     def are_all(self, folded: str, rows: Iterable[int]) -> bool:
-        """Whether the name of one of some rows has no word of meaning besides those of a text."""
+        """Whether one of some rows has a name whose words, function words aside, are all in a text."""
         forms = {form for word in words_of(american(folded)) for form in _whole_forms(word)}
         return any(self._of(row) - FUNCTION_WORDS <= forms for row in rows)
 

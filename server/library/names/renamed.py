@@ -51,14 +51,14 @@ def counterparts(folded_name: str) -> Sequence[Counterpart]:
     return _known().get(folded_name, ())
 
 
-def told_aside(folded_name: str) -> Iterator[str]:
+def without_parentheses(folded_name: str) -> Iterator[str]:
     """The names that have the words in parentheses of a name among its other words, at any place.
 
     Or in place of a general word: Vicious Club for Vicious Weapon (Club). None for a name without parentheses.
 
-    >>> "potion of greater healing" in told_aside("potion of healing (greater)")
+    >>> "potion of greater healing" in without_parentheses("potion of healing (greater)")
     True
-    >>> [name for name in told_aside("vicious weapon (club)") if "weapon" not in name]
+    >>> [name for name in without_parentheses("vicious weapon (club)") if "weapon" not in name]
     ['vicious club']
     """
     if told := _ASIDE.fullmatch(folded_name):

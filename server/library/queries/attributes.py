@@ -39,7 +39,7 @@ _ALSO: Final = re.compile(
 """A conjunction of two things, unlike "large or bigger"."""
 _OR_WORDS: Final = ("or", "nor")
 _LONGEST_FIRST: Final = 3
-"""Words within which a denied phrase that begins with a fact states it."""
+"""Most words of a fact at the beginning of a denied phrase."""
 _KEPT: Final = 64
 """Patterns that are kept compiled: each takes 5 kB once it was searched with, and 0.04 ms to compile."""
 _OR: Final = re.compile(r" or (?:an? )?")
@@ -116,9 +116,10 @@ class Attributes:
         return list({fact.label: fact for facts in each for fact in facts}.values())
 
     def _of_alternative(self, denied: str, last: str, asked: Wanted, entities: Rows) -> list[Attribute]:
-        """The facts in a denied alternative.
+        """The facts in one of several denied things.
 
-        One without any ("heavy") is read together with the last word of the last alternative, or of what is wanted.
+        If a word states none by itself, as "heavy" of "no heavy or two-handed weapons", it is read together with the
+        last word of the last of them, "weapons", or of what is wanted.
         """
         if own := [fact for fact in self._facts_of(denied) if tells_apart(fact, entities)]:
             return own

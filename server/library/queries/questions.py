@@ -30,7 +30,7 @@ _USED: Final = re.compile(
     r"(?:\s+(?:after|against|and|as|at|before|during|for|if|in|more|on|to|twice|when|while|with|without)\b.*)?[\s?!.]*",
     re.IGNORECASE,
 )
-
+"""A question about using something; "thing" ends where the circumstances begin."""
 _CHECK: Final = re.compile(
     r"\s*(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:dc|difficulty(?:\s+class)?)\s+to\s+(?=\w)", re.IGNORECASE
 )

@@ -12,7 +12,7 @@ from server.dataset.schema import TABLE_OF
 from server.library.library import Library
 from server.library.messages import called
 from server.library.names.name_index import Instead
-from server.library.names.renamed import counterparts, declared, told_aside
+from server.library.names.renamed import counterparts, declared, without_parentheses
 from server.library.requests.request import Request
 
 PAIRS = [
@@ -73,12 +73,12 @@ def test_what_has_a_thing_as_a_part_is_told_apart_from_the_thing() -> None:
     ],
 )
 def test_what_a_name_tells_in_parentheses_may_be_among_the_words(name, other):
-    assert other in told_aside(name)
+    assert other in without_parentheses(name)
 
 
 @pytest.mark.parametrize("name", ["", "fireball", "potion of greater healing", "(aside)"])
 def test_other_names_tell_nothing_in_parentheses(name):
-    assert list(told_aside(name)) == []
+    assert list(without_parentheses(name)) == []
 
 
 def _with_others(tiny: Dataset, table: str, names: list[str], editions: list[str], **columns: pl.Expr) -> Dataset:
