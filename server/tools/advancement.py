@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.sentences import first_sentence
@@ -18,7 +17,7 @@ from server.play.spell_lists import ARCANUM, CANTRIP, arcana, by_level, granted_
 from server.tools import values
 from server.tools.at_the_table import TOOLSET, answers, name_of, within_documents, worked_out
 from server.tools.output import COUNT, NUMBER, STRINGS, TEXT
-from server.tools.parameters import DOCUMENTS, Parameter, words
+from server.tools.parameters import DOCUMENTS, integer, words
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
@@ -184,11 +183,6 @@ _SUBCLASS: Final = words("subclass", "Subclass or id, e.g. champion", longest=va
 _CLASS: Final = name_of("class_key", "Class or id, e.g. wizard")
 
 
-def _level(name: str, doc: str, minimum: int, maximum: int, *, required: bool = False) -> Parameter:
-    read = partial(values.integer, minimum=minimum, maximum=maximum)
-    return Parameter(name, doc, {"type": "integer"}, read, required=required)
-
-
 LEVEL_UP: Final = Tool(
     "level_up",
     "Level up a class",
@@ -196,8 +190,8 @@ LEVEL_UP: Final = Tool(
     _GAINS,
     parameters=(
         _CLASS,
-        _level("level", "Level reached, 1-20", 1, HIGHEST_LEVEL, required=True),
-        _level("from_level", "Current level, 0-19; default: level - 1", 0, HIGHEST_LEVEL - 1),
+        integer("level", "Level reached, 1-20", 1, HIGHEST_LEVEL, required=True),
+        integer("from_level", "Current level, 0-19; default: level - 1", 0, HIGHEST_LEVEL - 1),
         _SUBCLASS,
         DOCUMENTS,
     ),
@@ -222,9 +216,9 @@ SPELL_LIST: Final = Tool(
     _SPELLS,
     parameters=(
         _CLASS,
-        _level("level", "Character level, 1-20", 1, HIGHEST_LEVEL),
-        _level("slot", "Slot to cast from, 1-9", 1, HIGHEST_SLOT),
-        _level("spell_level", "Only spells of this level, 0-9", CANTRIP, HIGHEST_SLOT),
+        integer("level", "Character level, 1-20", 1, HIGHEST_LEVEL),
+        integer("slot", "Slot to cast from, 1-9", 1, HIGHEST_SLOT),
+        integer("spell_level", "Only spells of this level, 0-9", CANTRIP, HIGHEST_SLOT),
         _SUBCLASS,
         DOCUMENTS,
     ),

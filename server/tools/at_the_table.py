@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.message import joined
@@ -13,7 +12,7 @@ from server.library.records.budget import in_longest_form
 from server.library.requests.request import Request
 from server.tools import values
 from server.tools.output import COUNT, EVERY_ANSWER, STRING, STRINGS, JsonSchema, object_of
-from server.tools.parameters import DOCUMENTS, Parameter
+from server.tools.parameters import DOCUMENTS, Parameter, integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,12 +26,7 @@ TOOLSET: Final = "table"
 Work = Callable[["Library", Mapping[str, Any], tuple[str, ...] | None, list[str]], "Envelope"]
 
 
-SEED: Final = Parameter(
-    "seed",
-    "Repeats an answer, e.g. 7; default: random",
-    {"type": "integer"},
-    partial(values.integer, minimum=0, maximum=None),
-)
+SEED: Final = integer("seed", "Repeats an answer, e.g. 7; default: random", 0)
 
 
 def name_of(name: str, doc: str) -> Parameter:

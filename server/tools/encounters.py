@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,7 +35,7 @@ from server.tools.at_the_table import (
     worked_out,
 )
 from server.tools.output import COUNT, NUMBER, TEXT
-from server.tools.parameters import DOCUMENTS, Parameter, of_filter, token, words
+from server.tools.parameters import DOCUMENTS, Parameter, integer, of_filter, token, words
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
@@ -317,22 +316,11 @@ SUGGEST: Final = Tool(
             _difficulty,
         ),
         words("search", "E.g. swamp ambush"),
-        Parameter(
-            "xp",
-            "Custom XP budget",
-            {"type": "integer"},
-            partial(values.integer, minimum=1, maximum=None),
-        ),
+        integer("xp", "Custom XP budget", 1),
         *map(of_filter, _FILTERS),
         _EDITION,
         DOCUMENTS,
-        Parameter(
-            "limit",
-            f"1-{MOST_SUGGESTIONS}",
-            {"type": "integer"},
-            partial(values.integer, minimum=1, maximum=MOST_SUGGESTIONS),
-            default=3,
-        ),
+        integer("limit", f"1-{MOST_SUGGESTIONS}", 1, MOST_SUGGESTIONS, default=3),
         SEED,
     ),
     tables=(),

@@ -118,6 +118,11 @@ def words(name: str, doc: str, *, longest: int = values.MAX_TEXT, **rest: Any) -
     return Parameter(name, doc, {"type": "string"}, partial(values.text, longest=longest), **rest)
 
 
+def integer(name: str, doc: str, minimum: int, maximum: int | None = None, **rest: Any) -> Parameter:
+    """A parameter that takes a whole number within bounds; `rest` are other fields of `Parameter`."""
+    return Parameter(name, doc, {"type": "integer"}, partial(values.integer, minimum=minimum, maximum=maximum), **rest)
+
+
 def names(doc: str) -> Parameter:
     """The parameter that takes one or more names to look up."""
     schema = {"type": ["string", "array"], "items": {"type": "string"}}
@@ -144,22 +149,8 @@ DOCUMENTS: Final = Parameter(
 )
 
 PAGING: Final = (
-    Parameter(
-        "limit",
-        "1-100",
-        {"type": "integer"},
-        partial(values.integer, minimum=1, maximum=MAX_LIMIT),
-        target="limit",
-        default=20,
-    ),
-    Parameter(
-        "offset",
-        "next_offset",
-        {"type": "integer"},
-        partial(values.integer, minimum=0, maximum=None),
-        target="offset",
-        default=0,
-    ),
+    integer("limit", "1-100", 1, MAX_LIMIT, target="limit", default=20),
+    integer("offset", "next_offset", 0, target="offset", default=0),
     token(
         "detail",
         "Length",

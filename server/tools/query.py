@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from server.tools import values
 from server.tools.output import COUNT, EVERY_ANSWER, STRINGS
-from server.tools.parameters import Parameter, words
+from server.tools.parameters import integer, words
 from server.tools.tool import Envelope, Tool, noted
 
 if TYPE_CHECKING:
@@ -47,13 +45,7 @@ QUERY: Final = Tool(
     _DESCRIPTION,
     parameters=(
         words("sql", "One SELECT", longest=MAX_STATEMENT, required=True),
-        Parameter(
-            "limit",
-            "1-500",
-            {"type": "integer"},
-            partial(values.integer, minimum=1, maximum=MAX_ROWS),
-            default=DEFAULT_ROWS,
-        ),
+        integer("limit", "1-500", 1, MAX_ROWS, default=DEFAULT_ROWS),
     ),
     tables=(),
     answer=_answer,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +13,7 @@ from server.play.rolls import dice_tables, faults, labels, renamed, rolled, simi
 from server.tools import values
 from server.tools.at_the_table import SEED, TOOLSET, answers, name_of, seed_of, within_documents, worked_out
 from server.tools.output import COUNT, STRING, TEXT
-from server.tools.parameters import DOCUMENTS, Parameter
+from server.tools.parameters import DOCUMENTS, integer
 from server.tools.tool import Envelope, Tool
 
 if TYPE_CHECKING:
@@ -126,13 +125,7 @@ ROLL: Final = Tool(
     _DESCRIPTION,
     parameters=(
         _ABOUT,
-        Parameter(
-            "times",
-            f"1-{MOST_ROLLS}",
-            {"type": "integer"},
-            partial(values.integer, minimum=1, maximum=MOST_ROLLS),
-            default=1,
-        ),
+        integer("times", f"1-{MOST_ROLLS}", 1, MOST_ROLLS, default=1),
         SEED,
         DOCUMENTS,
     ),
