@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from server.dataset.schema import CHARACTER_OPTIONS
 from server.library.message import Call, Given, Message, Named
 from server.library.names.name_words import singulars
 from server.library.requests.kinds import KINDS
@@ -37,10 +36,8 @@ SEARCH: Final = finder(
     "Search character options",
     "Find classes, races, backgrounds or feats by meaning. Name known: lookup_character_option. "
     'E.g. type="class", search="divine warrior"; type="feat".',
-    toolset="search",
-    family="character_option",
-    tables=(CHARACTER_OPTIONS,),
-    first=(_TYPE, words("search", "E.g. raised by wolves", target="search")),
+    _TYPE,
+    words("search", "E.g. raised by wolves", target="search"),
 )
 
 LOOKUP: Final = finder(
@@ -48,8 +45,6 @@ LOOKUP: Final = finder(
     "Look up character options",
     "Get classes, races, backgrounds or feats by name. No name: search_character_option. "
     'E.g. type="class", name="wizard"; type="race", name="*elf*".',
-    toolset="lookup",
-    family="character_option",
-    tables=(CHARACTER_OPTIONS,),
-    first=(_TYPE, names("Or pattern, e.g. oath*")),
+    _TYPE,
+    names("Or pattern, e.g. oath*"),
 )

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from server.dataset.schema import CREATURES
 from server.tools.parameters import names, words
 from server.tools.tool import finder
 
@@ -11,10 +10,7 @@ SEARCH: Final = finder(
     "Search creatures",
     "Find monsters, animals and NPCs by meaning and facts. Name known: lookup_creature. "
     'E.g. search="drains life", type="undead"; cr="1/4", environment="forest".',
-    toolset="search",
-    family="creature",
-    tables=(CREATURES,),
-    first=(words("search", "E.g. swamp ambusher", target="search"),),
+    words("search", "E.g. swamp ambusher", target="search"),
 )
 
 LOOKUP: Final = finder(
@@ -22,8 +18,5 @@ LOOKUP: Final = finder(
     "Look up creatures",
     "Get monsters, animals and NPCs by name. "
     'No name: search_creature. E.g. name="ancient red dragon"; name="*zombie*", cr_max=2.',
-    toolset="lookup",
-    family="creature",
-    tables=(CREATURES,),
-    first=(names("Or pattern, e.g. *dragon*"),),
+    names("Or pattern, e.g. *dragon*"),
 )

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from server.dataset.schema import EQUIPMENT
 from server.library.messages import finer
 from server.library.names.name_words import singulars
 from server.library.requests.kinds import KINDS
@@ -44,10 +43,8 @@ SEARCH: Final = finder(
     "Search equipment",
     "Find weapons, armor, magic items and gear by meaning and facts. Name known: lookup_equipment. "
     'E.g. search="lets me fly", rarity="rare"; type="weapon", is_finesse=true.',
-    toolset="search",
-    family="equipment",
-    tables=(EQUIPMENT,),
-    first=(words("search", "E.g. lets me fly", target="search"), _TYPE),
+    words("search", "E.g. lets me fly", target="search"),
+    _TYPE,
 )
 
 LOOKUP: Final = finder(
@@ -55,8 +52,6 @@ LOOKUP: Final = finder(
     "Look up equipment",
     "Get weapons, armor, magic items and gear by name. No name: "
     'search_equipment. E.g. name="longsword", type="weapon"; name="cloak of*".',
-    toolset="lookup",
-    family="equipment",
-    tables=(EQUIPMENT,),
-    first=(names("Or pattern, e.g. *sword*"), _TYPE),
+    names("Or pattern, e.g. *sword*"),
+    _TYPE,
 )

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Final
 
-from server.dataset.schema import ENTITY_TABLES
 from server.tools.parameters import CONTENT_TYPES_PARAMETER, words
 from server.tools.tool import finder
 
@@ -12,13 +11,8 @@ SEARCH: Final = finder(
     "Search everything",
     "Search all kinds of things at once, by meaning. Kind known: its search_* "
     'tool. E.g. query="breathe under water"; query="undead", content_types=["Creature"].',
-    toolset="search",
-    family="all",
-    tables=ENTITY_TABLES,
-    first=(
-        words("query", "E.g. heal wounds, or empty", target="search", required=True),
-        CONTENT_TYPES_PARAMETER,
-    ),
+    words("query", "E.g. heal wounds, or empty", target="search", required=True),
+    CONTENT_TYPES_PARAMETER,
 )
 
 COMPAT: Final = replace(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from server.dataset.schema import RULE_TYPES, RULES
+from server.dataset.schema import RULE_TYPES
 from server.tools.parameters import names, token, words
 from server.tools.tool import finder
 
@@ -19,10 +19,8 @@ SEARCH: Final = finder(
     "Search rules",
     "Find rules, conditions, skills… by question. Name known: lookup_rule; class features: search_character_option. "
     'E.g. rule_type="rule", search="when I fall"; rule_type="rule", section="combat".',
-    toolset="search",
-    family="rule",
-    tables=(RULES,),
-    first=(_TYPE, words("search", "E.g. attacking while hidden", target="search")),
+    _TYPE,
+    words("search", "E.g. attacking while hidden", target="search"),
 )
 
 LOOKUP: Final = finder(
@@ -30,8 +28,6 @@ LOOKUP: Final = finder(
     "Look up rules",
     "Get rules, conditions, skills, languages… by name. No name: "
     'search_rule. E.g. rule_type="condition", name="grappled"; rule_type="skill".',
-    toolset="lookup",
-    family="rule",
-    tables=(RULES,),
-    first=(_TYPE, names("Or pattern, e.g. *cover*")),
+    _TYPE,
+    names("Or pattern, e.g. *cover*"),
 )

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from server.dataset.schema import SPELLS
 from server.tools.parameters import names, words
 from server.tools.tool import finder
 
@@ -11,18 +10,12 @@ SEARCH: Final = finder(
     "Search spells",
     "Find spells by meaning and facts. Name known: lookup_spell. "
     'E.g. search="protect from fire", level_max=3; class_key="cleric", ritual=true.',
-    toolset="search",
-    family="spell",
-    tables=(SPELLS,),
-    first=(words("search", "E.g. turn invisible", target="search"),),
+    words("search", "E.g. turn invisible", target="search"),
 )
 
 LOOKUP: Final = finder(
     "lookup_spell",
     "Look up spells",
     'Get spells by name. No name: search_spell. E.g. name="fireball", documents=["srd-5e"]; name="*fire*", level=3.',
-    toolset="lookup",
-    family="spell",
-    tables=(SPELLS,),
-    first=(names("Or pattern, e.g. fire*"),),
+    names("Or pattern, e.g. fire*"),
 )

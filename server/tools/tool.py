@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.schema import ENTITY_TABLES
 from server.library.message import Message, Named, NamedTool, joined
 from server.library.messages import did_you_mean
 from server.library.records.json_text import json_text
 from server.library.records.parts import has_parts
 from server.library.requests.filters import filters_of
+from server.library.requests.kinds import FAMILY_TABLES
 from server.library.requests.request import Request, RequestError
 from server.tools.argument_names import understand
 from server.tools.markdown_text import markdown_text
@@ -129,17 +131,15 @@ def finder(
     name: str,
     title: str,
     description: str,
-    *,
-    toolset: str,
-    family: str,
-    tables: tuple[Table, ...],
-    first: tuple[Parameter, ...],
+    *first: Parameter,
 ) -> Tool:
-    """A tool that finds records.
+    """A tool that finds records. Its name has its tool set and the family that it finds: `search_spell`.
 
     Its parameters are `first`, the family's filters, `documents` and paging; for look-ups also `format`, and `part` if
     records have parts.
     """
+    toolset, _, family = name.partition("_")
+    tables = ENTITY_TABLES if family == "all" else (FAMILY_TABLES[family],)
     looks_up = toolset == "lookup"
     part = (PART,) if looks_up and any(map(has_parts, tables)) else ()
     asked = (*first, *(of_filter(f) for f in filters_of(family)), DOCUMENTS, *PAGING, *part)
