@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from server.dataset.dataset import Dataset
     from server.dataset.record import Record
     from server.library.finder import Found
+    from server.library.records.budget import Render
     from server.library.requests.filter_types import Filter
     from server.library.requests.request import Detail
 
@@ -301,23 +302,11 @@ class Library:
         """The requested page of the hits; records refer only to the documents `mentioned` (None for all)."""
         rows = hits.rows[request.offset : request.offset + request.limit]
         sentences = hits.messages
-
-        def render(form: Form, some: Sequence[int]) -> list[Record]:
-            if hits.fitting and form is Form.FULL:
-                return hits.add_to(some, self._records.whole_or_part(some, hits.fitting, mentioned), form)
-            records = self._records.render(some, form, mentioned)
-            if request.names and form is Form.FULL:
-                records = self._with_backlinks(some, records, mentioned)
-            return hits.add_to(some, records, form)
-
-        def render_parts(some: Sequence[int]) -> list[Record]:
-            return self._records.parts(some, hits.parts, mentioned)
-
-        forms = [partial(render, form) for form in _FORMS[request.detail]]
+        forms = self._forms(request, hits, mentioned)
         empty = self._envelope([], total=hits.total, sentences=sentences, suggestions=hits.suggestions)
         room = self.max_response_chars - json_length(empty) - _RESERVED_FOR_MESSAGES
         if len(hits.rows) == 1 and request.detail == "full":
-            (record,) = (render_parts if hits.parts else forms[-1])(hits.rows)
+            (record,) = forms[-1](hits.rows)
             if json_length(record) > room:
                 return self._piece(record, request.offset, room, hits)
         if hits.total and not rows:
@@ -327,9 +316,7 @@ class Library:
             if request.search and request.detail == "full"
             else {}
         )
-        page, restated = fit_once(
-            rows, room, [render_parts] if hits.parts and request.detail != "names" else forms, repeated
-        )
+        page, restated = fit_once(rows, room, forms, repeated)
         sentences += [page_messages.stands_in(restated)] if restated else []
         end = request.offset + len(page.records)
         if page.full < len(page.records):
@@ -348,6 +335,21 @@ class Library:
             sentences=sentences,
             suggestions=hits.suggestions,
         )
+
+    def _forms(self, request: Request, hits: Hits, mentioned: Collection[str] | None) -> list[Render]:
+        """The forms that records of a page may have, from the shortest to the requested one, as functions of rows."""
+
+        def render(form: Form, rows: Sequence[int]) -> list[Record]:
+            if hits.fitting and form is Form.FULL:
+                return hits.add_to(rows, self._records.whole_or_part(rows, hits.fitting, mentioned), form)
+            records = self._records.render(rows, form, mentioned)
+            if request.names and form is Form.FULL:
+                records = self._with_backlinks(rows, records, mentioned)
+            return hits.add_to(rows, records, form)
+
+        if hits.parts and request.detail != "names":
+            return [lambda rows: self._records.parts(rows, hits.parts, mentioned)]
+        return [partial(render, form) for form in _FORMS[request.detail]]
 
     def _piece(self, record: Record, offset: int, room: int, hits: Hits) -> dict[str, Any]:
         """The page for a single record that is too long: a piece of its sheet; `offset` is in characters."""
