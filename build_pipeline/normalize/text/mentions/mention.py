@@ -34,6 +34,12 @@ def beginnings(words: str, shortest: int = 1) -> Iterator[str]:
     yield from (" ".join(split[:end]) for end in range(len(split), shortest - 1, -1))
 
 
+def endings(words: str, shortest: int = 1) -> tuple[str, ...]:
+    """Possible names at the end of words, longest first: "the bog newt", "bog newt", "newt"."""
+    split = words.split()
+    return tuple(" ".join(split[start:]) for start in range(len(split) - shortest + 1))
+
+
 def each_of(names: str) -> tuple[str, ...]:
     """The possible names in a list, split at commas, then at "and" too: "detect poison and disease" may be one name."""
     return tuple(dict.fromkeys(filter(None, (*_COMMA.split(names), *SEPARATOR.split(names)))))

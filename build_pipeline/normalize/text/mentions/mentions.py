@@ -12,7 +12,7 @@ from typing import Final
 
 from build_pipeline.kept import kept
 from build_pipeline.normalize.text.mentions.called_creatures import creatures_in_play
-from build_pipeline.normalize.text.mentions.mention import SEPARATOR, Mention, beginnings, each_of
+from build_pipeline.normalize.text.mentions.mention import SEPARATOR, Mention, beginnings, each_of, endings
 from build_pipeline.normalize.text.mentions.named_columns import in_columns
 from build_pipeline.normalize.text.mentions.plain_names import PLAIN_NAMES, RULE
 from server.dataset.vocabulary import MASTERIES, SCHOOLS, WEAPON_PROPERTIES
@@ -212,11 +212,9 @@ def _mentions(text: str) -> Iterator[Mention]:
     for match in _SPELL_WORD.finditer(plain):
         before = _LAST_WORDS.search(plain, max(0, match.start() - _LOOK_BACK), match.start())
         if before and not _SCHOOLS.search(before[0]):
-            words = before[0].split()
-            yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
+            yield Mention(endings(before[0]), _SPELL)
     for match in _matches(_BESIDE_ANOTHER, plain, " spell", " cantrip"):
-        words = match["one"].split()
-        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words) - 1)), _SPELL)
+        yield Mention(endings(match["one"], 2), _SPELL)
     firsts = (match["name"] or match["one"] for match in _FIRST_OF_SEVERAL.finditer(plain))
     yield from (Mention((name,), _SPELL) for name in firsts if not _SCHOOLS.search(name))
     yield from _listed_or_printed_elsewhere(plain)
@@ -246,9 +244,7 @@ def _mentions(text: str) -> Iterator[Mention]:
 
 def _feats(plain: str) -> Iterator[Mention]:
     yield from (Mention((match["the"] or match["recommended"],), _FEAT) for match in _A_FEAT.finditer(plain))
-    for match in _matches(_INVOCATION, plain, "nvocation"):
-        words = match["name"].split()
-        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _FEAT)
+    yield from (Mention(endings(match["name"]), _FEAT) for match in _matches(_INVOCATION, plain, "nvocation"))
 
 
 def _always_named(plain: str) -> Iterator[Mention]:
@@ -284,12 +280,8 @@ def _item_names(match: re.Match[str]) -> Iterator[str]:
 
 def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
     """Things named with a book or page reference, spells in lists, things in table columns, and weapon properties."""
-    for match in _matches(_IN_A_BOOK, plain, " (see "):
-        words = match["name"].split()
-        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _CREATURE)
-    for match in _matches(_SEE_PAGE, plain, "page "):
-        words = match["name"].split()
-        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _ON_A_PAGE)
+    yield from (Mention(endings(match["name"]), _CREATURE) for match in _matches(_IN_A_BOOK, plain, " (see "))
+    yield from (Mention(endings(match["name"]), _ON_A_PAGE) for match in _matches(_SEE_PAGE, plain, "page "))
     for match in _matches(_SPELLS_LISTED, plain, "spells"):
         yield from (Mention((name.removeprefix("and "),), _SPELL) for name in match["names"].split(", "))
     for match in _matches(_SEVERAL_SPELLS, plain, " spell", " cantrip"):
@@ -308,8 +300,7 @@ def _listed_or_printed_elsewhere(plain: str) -> Iterator[Mention]:
 def _with_notes_and_versions(plain: str) -> Iterator[Mention]:
     """Two spells that each have a note or can be cast at will, and the item of which another is a version."""
     for match in _matches(_WITH_NOTES, plain, ") spell"):
-        words = match["one"].split()
-        yield Mention(tuple(" ".join(words[start:]) for start in range(len(words))), _SPELL)
+        yield Mention(endings(match["one"]), _SPELL)
         yield Mention((match["other"],), _SPELL)
     for match in _matches(_CAST_AT_WILL, plain, "ability to cast "):
         yield from (Mention((match[spell],), _SPELL) for spell in ("one", "other"))
