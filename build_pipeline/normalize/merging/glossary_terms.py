@@ -11,11 +11,13 @@ Books without a glossary have the actions among their combat rules.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.text.mentions.mention import endings
 from server.dataset.names import normalize_name
 from server.dataset.schema import EQUIPMENT_TYPES
 
@@ -75,59 +77,10 @@ class Terms:
     """The terms of every document's glossary and the tables among its rules, by name."""
 
     def __init__(self, entities: Iterable[Entity]) -> None:
-        rules: dict[str, dict[str, list[Entity]]] = defaultdict(lambda: defaultdict(list))
-        goods: dict[str, dict[str, str]] = defaultdict(dict)
-        creatures: dict[str, dict[str, str]] = defaultdict(dict)
+        by_document: dict[str, list[Entity]] = defaultdict(list)
         for entity in entities:
-            if entity.entity_type == "rule":
-                rules[entity.document_key][entity.name].append(entity)
-            elif entity.entity_type in GOODS_TYPES and " " in entity.name:
-                goods[entity.document_key][entity.name] = entity.id
-            elif entity.entity_type == "creature":
-                creatures[entity.document_key][entity.name] = entity.id
-        self._tables = {
-            document: {name: found[0].id for name, found in named.items() if len(found) == 1 and _is_table(found[0])}
-            for document, named in rules.items()
-        }
-        self._terms = {
-            document: {
-                name: entry.id
-                for name, found in named.items()
-                for entry in found
-                if (" " in name or name in _PLAIN or _ATTITUDE in (entry.facts.get("tags") or ()))
-                and name[0].isupper()
-                and entry.facts.get("section") == _GLOSSARY
-                and entry.facts.get("parent")
-            }
-            for document, named in rules.items()
-        }
-        self._called = {
-            document: {
-                name: entry.id
-                for name, found in named.items()
-                for entry in found
-                if _ACTION in (entry.facts.get("tags") or ())
-                or (
-                    (name == "Reaction" or _OF_ONE_WORD & set(entry.facts.get("tags") or ()))
-                    and entry.facts.get("section") == _GLOSSARY
-                )
-            }
-            for document, named in rules.items()
-        }
-        self._entries = {
-            document: {
-                normalize_name(name): entry.id
-                for name, found in named.items()
-                for entry in found
-                if entry.facts.get("section") == _GLOSSARY and entry.facts.get("parent")
-            }
-            for document, named in rules.items()
-        }
-        for document, terms in self._terms.items():
-            if terms:  # an item that is also a creature, such as a Riding Horse, means the creature
-                found = {name: creatures[document].get(name, item) for name, item in goods[document].items()}
-                terms.update({name: each for name, each in found.items() if name not in terms})
-        self._patterns = {document: _any_of(terms) for document, terms in self._terms.items() if terms}
+            by_document[entity.document_key].append(entity)
+        self._glossaries = {document: _Glossary(found) for document, found in by_document.items()}
 
     def named_in(self, text: str, places: Sequence[str]) -> Iterator[str]:
         """The ids of the terms, tables and actions that a text of a document names.
@@ -136,33 +89,95 @@ class Terms:
             text: the text.
             places: the document, then those whose rules it follows.
         """
-        document = places[0]
-        tables = self._tables.get(document, {})
+        found = [self._glossaries[document] for document in places if document in self._glossaries]
+        own = self._glossaries.get(places[0])
+        if own:
+            yield from own.tables_in(text)
+        # Books without a glossary use the actions of the rules that they follow.
+        yield from next((glossary.actions_in(text) for glossary in found if glossary.actions), ())
+        if own:
+            yield from own.entries_in(text)
+            yield from own.terms_in(text)
+
+
+class _Glossary:
+    """What the texts of one document may name without emphasis.
+
+    Attributes:
+        actions: actions, and the other one-word terms that count where a text says what they are, by name → id.
+    """
+
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        rules: list[Entity] = []
+        goods: dict[str, str] = {}
+        creatures: dict[str, str] = {}
+        for entity in entities:
+            if entity.entity_type == "rule":
+                rules.append(entity)
+            elif entity.entity_type in GOODS_TYPES and " " in entity.name:
+                goods[entity.name] = entity.id
+            elif entity.entity_type == "creature":
+                creatures[entity.name] = entity.id
+        times = Counter(rule.name for rule in rules)
+        self._tables = {rule.name: rule.id for rule in rules if times[rule.name] == 1 and _is_table(rule)}
+        self.actions = {rule.name: rule.id for rule in rules if _is_called_so(rule)}
+        entries = [rule for rule in rules if rule.facts.get("section") == _GLOSSARY and rule.facts.get("parent")]
+        self._entries = {normalize_name(entry.name): entry.id for entry in entries}
+        self._terms = {entry.name: entry.id for entry in entries if _means_only_that(entry)}
+        if self._terms:
+            for name, item in goods.items():  # of a Riding Horse, which is an item too, the creature is meant
+                self._terms.setdefault(name, creatures.get(name, item))
+        self._term = _any_of(self._terms) if self._terms else None
+
+    def tables_in(self, text: str) -> Iterator[str]:
+        """The tables that a text calls tables."""
         for match in _TABLE.finditer(text):
             for name in (match["name"], f"{match['name']} Table"):
-                if name in tables:
-                    yield tables[name]
-        if terms := next(filter(None, map(self._called.get, places)), None):
-            phrases = (words for match in _CALLED_ACTION.finditer(text) for words in _EACH.findall(match["names"]))
-            # "Use an Object" is a name, "As a Magic" is not.
-            called = (name for words in phrases for name in dict.fromkeys((words, words.rpartition(" ")[2])))
-            lists = (match["names"] for pattern in (_SHAPES, _ACTIONS_BELOW) for match in pattern.finditer(text))
-            listed = (name for names in lists for name in re.findall(r"\w+", names))
-            plain = (_titled(match["name"]) for match in _PLAIN_ACTION.finditer(text))
-            marked = (match["name"] for pattern in (_TAKEN, _MEASURED) for match in pattern.finditer(text))
-            yield from (terms[name] for name in (*called, *listed, *marked, *plain) if name in terms)
-        entries = self._entries.get(document, {})
-        if _COVER.search(text) and "cover" in entries:
-            yield entries["cover"]
-        if _GLOSSARY in text:
-            yield from (entries[name] for name in _sent_for(text) if name in entries)
-        if (pattern := self._patterns.get(document)) and _CONTENTS not in text:
-            prose = _BOLD.sub(r"\g<words>", _ASIDE.sub("", text))
-            prose = _HIT_DICE.sub("Hit Point Dice", _RESTS.sub("Short Rest or Long Rest", prose))
-            for match in pattern.finditer(prose):
-                joined = _JOINED.search(prose[max(0, match.start() - 40) : match.start()])
-                if not joined and not _is_end_of_longer(match, self._terms[document]):
-                    yield self._terms[document][match["term"]]
+                if name in self._tables:
+                    yield self._tables[name]
+
+    def actions_in(self, text: str) -> Iterator[str]:
+        """The actions that a text calls actions, or lists as such; also reactions and areas of effect."""
+        phrases = (words for match in _CALLED_ACTION.finditer(text) for words in _EACH.findall(match["names"]))
+        # "Use an Object" is a name, "As a Magic" is not.
+        called = (name for words in phrases for name in dict.fromkeys((words, words.rpartition(" ")[2])))
+        lists = (match["names"] for pattern in (_SHAPES, _ACTIONS_BELOW) for match in pattern.finditer(text))
+        listed = (name for names in lists for name in re.findall(r"\w+", names))
+        marked = (match["name"] for pattern in (_TAKEN, _MEASURED) for match in pattern.finditer(text))
+        plain = (_titled(match["name"]) for match in _PLAIN_ACTION.finditer(text))
+        yield from (self.actions[name] for name in chain(called, listed, marked, plain) if name in self.actions)
+
+    def entries_in(self, text: str) -> Iterator[str]:
+        """The entries that explain a degree of cover, and those for which the text refers to the glossary."""
+        names = chain(["cover"] if _COVER.search(text) else [], _sent_for(text) if _GLOSSARY in text else ())
+        yield from (self._entries[name] for name in names if name in self._entries)
+
+    def terms_in(self, text: str) -> Iterator[str]:
+        """The terms of several words that a text has, in capitals, outside headings and labels."""
+        if self._term is None or _CONTENTS in text:
+            return
+        prose = _BOLD.sub(r"\g<words>", _ASIDE.sub("", text))
+        prose = _HIT_DICE.sub("Hit Point Dice", _RESTS.sub("Short Rest or Long Rest", prose))
+        for match in self._term.finditer(prose):
+            joined = _JOINED.search(prose[max(0, match.start() - 40) : match.start()])
+            if not joined and not _is_end_of_longer(match, self._terms):
+                yield self._terms[match["term"]]
+
+
+def _tags(rule: Entity) -> set[str]:
+    return set(rule.facts.get("tags") or ())
+
+
+def _is_called_so(rule: Entity) -> bool:
+    """Whether a rule is an action, or a one-word term that counts only where a text says what it is."""
+    of_one_word = rule.name == "Reaction" or bool(_OF_ONE_WORD & _tags(rule))
+    return _ACTION in _tags(rule) or (of_one_word and rule.facts.get("section") == _GLOSSARY)
+
+
+def _means_only_that(entry: Entity) -> bool:
+    """Whether the capitalised name of an entry means it wherever it appears."""
+    unmistakable = " " in entry.name or entry.name in _PLAIN or _ATTITUDE in _tags(entry)
+    return unmistakable and entry.name[0].isupper()
 
 
 def _sent_for(text: str) -> Iterator[str]:
@@ -170,9 +185,8 @@ def _sent_for(text: str) -> Iterator[str]:
     for match in _SENT_THERE.finditer(text):
         listed = _LISTED.split(match["names"].strip(" ,"))
         for named in listed if "(each " in match[0] else listed[-1:]:
-            words = named.split()
-            if words[-1] != "condition":  # "the Prone condition" is linked as one
-                yield from (normalize_name(" ".join(words[start:])) for start in range(len(words)))
+            if named.split()[-1] != "condition":  # "the Prone condition" is linked as one
+                yield from map(normalize_name, endings(named))
     yield from (normalize_name(match["name"]) for match in _SENT_FOR.finditer(text))
     listed_below = (name for match in _DEFINES.finditer(text) for name in match["names"].split("- "))
     yield from (normalize_name(name) for name in listed_below)
