@@ -21,6 +21,8 @@ _WORDS: Final = "|".join(word for word in _COMPARED if word != "exhaustion")
 """The terms compared in prose; of exhaustion only the number of its levels is compared."""
 _TERM: Final = re.compile(rf"\d+(?:d\d+)?|(?<![a-z])(?:{_WORDS})(?![a-z])", re.IGNORECASE)
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3})")
+_HUNDRED: Final = "00"
+"""How tables of percentages print 100; they print 8 as "08"."""
 _TABLE_HEAD: Final = re.compile(r"^\|.*\|[ \t]*\n(?=\|[ :|-]+\|)", re.MULTILINE)
 """A table's header, which is not compared: one conversion may print the columns twice, side by side, another once."""
 _MEMBER_KEYS: Final = ("name", "level")
@@ -152,9 +154,12 @@ def _with_whole_text(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    """The numbers and game terms in a text; "08", as tables print it, is 8, and "00" is 100."""
+    """The numbers and game terms in a text, in lower case."""
     for term in _TERM.findall(_TABLE_HEAD.sub("", _THOUSANDS.sub("", text.replace("½", " 1/2")))):
-        yield (term.lstrip("0") or "100" * (len(term) > 1) or "0") if term.isdigit() else term.lower()
+        if term == _HUNDRED:
+            yield "100"
+        else:
+            yield str(int(term)) if term.isdigit() else term.lower()
 
 
 def _letters(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from build_pipeline.check.rule import Rule, Verdict, World, parts
+from build_pipeline.normalize.text.money import gold
 from build_pipeline.tables import Record
 from server.dataset.vocabulary import ABILITIES, DAMAGE_TYPES
 
@@ -22,11 +23,10 @@ _SAVE: Final = re.compile(
 )
 _HEADING: Final = re.compile(r"^#{2,6} ", re.MULTILINE)
 _ATTACK: Final = re.compile(r"\b(?:make|makes) an? (?:melee|ranged) spell attack\b", re.IGNORECASE)
-_PRICE: Final = re.compile(r"worth (?:at least )?(?P<price>[\d,]+)\+?\s*(?P<coin>cp|sp|gp)", re.IGNORECASE)
+_PRICE: Final = re.compile(r"worth (?:at least )?(?P<amount>\d[\d,]*)\+?\s*(?P<coin>cp|sp|gp)", re.IGNORECASE)
 _ATTUNED: Final = re.compile(
     r"\byou (?:must )?attune to (?:this|the) \w+|\bwhile attuned to (?:this|it)\b", re.IGNORECASE
 )
-_COIN: Final = {"cp": 0.01, "sp": 0.1, "gp": 1.0}
 
 
 def _spell_damage(record: Record, _world: World) -> Iterator[Verdict]:
@@ -52,7 +52,7 @@ def _spell_attack(record: Record, _world: World) -> Iterator[Verdict]:
 def _material_price(record: Record, _world: World) -> Iterator[Verdict]:
     components = record.get("components") or {}
     if match := _PRICE.search(components.get("material_description") or ""):
-        price = float(match["price"].replace(",", "")) * _COIN[match["coin"].lower()]
+        price = gold(f"{match['amount']} {match['coin']}") or 0
         found = components.get("material_cost_gp")
         yield None if found and found >= price else f"{match[0]!r} in the material, cost {found}"
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from build_pipeline.check.rule import Rule, Verdict, World, parts, texts
-from build_pipeline.normalize.text.stat_blocks.lines import SIZE_OF_HIT_DIE
+from build_pipeline.normalize.text.dice import mean
+from build_pipeline.normalize.text.stat_blocks.lines import SIZE_OF_HIT_DIE, modifier
 from build_pipeline.tables import Record
 from server.dataset.vocabulary import ABILITY_OF_SKILL, EXPERIENCE_BY_CHALLENGE, proficiency_bonus
 
@@ -27,7 +28,7 @@ _OFF_BY: Final = 1
 def _hit_points(record: Record, _world: World) -> Iterator[Verdict]:
     dice = _HIT_DICE.fullmatch(record.get("hit_dice") or "")
     if dice and record.get("hit_points") is not None:
-        average = int(dice["count"]) * (int(dice["sides"]) + 1) / 2 + int(dice["bonus"] or 0)
+        average = mean(dice[0])
         near = abs(record["hit_points"] - average) <= _OFF_BY
         yield None if near else f"{record['hit_points']} hit points, but {record['hit_dice']} is {average:g}"
 
@@ -42,7 +43,7 @@ def _hit_dice_bonus(record: Record, _world: World) -> Iterator[Verdict]:
     dice = _HIT_DICE.fullmatch(record.get("hit_dice") or "")
     constitution = (record.get("ability_scores") or {}).get("constitution")
     if dice and constitution is not None:
-        expected = int(dice["count"]) * ((constitution - 10) // 2)
+        expected = int(dice["count"]) * modifier(constitution)
         found = int(dice["bonus"] or 0)
         yield None if found == expected else f"{record['hit_dice']}, but Constitution {constitution} gives {expected:+}"
 
@@ -66,7 +67,7 @@ def _passive_perception(record: Record, _world: World) -> Iterator[Verdict]:
     passive = (record.get("senses") or {}).get("passive_perception")
     wisdom = (record.get("ability_scores") or {}).get("wisdom")
     skill = (record.get("skills") or {}).get("perception")
-    bonus = skill if skill is not None else None if wisdom is None else (wisdom - 10) // 2
+    bonus = skill if skill is not None else None if wisdom is None else modifier(wisdom)
     if passive is not None and bonus is not None:
         more = {0}
         more |= {_ADVANTAGE} if any(_KEEN.search(text) for _, text in texts(record)) else set()
@@ -80,8 +81,7 @@ def _saving_throws(record: Record, _world: World) -> Iterator[Verdict]:
     for ability, save in (record.get("saving_throws") or {}).items():
         score = scores.get(ability)
         if save is not None and score is not None and bonus is not None:
-            modifier = (score - 10) // 2
-            fits = save - modifier in {0, bonus, 2 * bonus}
+            fits = save - modifier(score) in {0, bonus, 2 * bonus}
             yield None if fits else f"{ability} save {save:+} with {score} and proficiency bonus {bonus}"
 
 
@@ -90,18 +90,18 @@ def _skills(record: Record, _world: World) -> Iterator[Verdict]:
     for skill, found in (record.get("skills") or {}).items():
         score = scores.get(ABILITY_OF_SKILL[skill])
         if found is not None and score is not None and bonus is not None:
-            fits = found - (score - 10) // 2 in {bonus, 2 * bonus}
+            fits = found - modifier(score) in {bonus, 2 * bonus}
             yield None if fits else f"{skill} {found:+} with {score} and proficiency bonus {bonus}"
 
 
 def _attacks(record: Record, _world: World) -> Iterator[Verdict]:
     scores, bonus = record.get("ability_scores") or {}, record.get("proficiency_bonus")
-    modifiers = {(score - 10) // 2 for score in scores.values() if score is not None}
+    modifiers = {modifier(score) for score in scores.values() if score is not None}
     for action in parts(record, "actions", "bonus_actions", "reactions", "legendary_actions"):
         for attack in action.get("attacks") or ():
             to_hit = attack.get("to_hit")
             if to_hit is not None and modifiers and bonus is not None:
-                fits = any(to_hit - modifier - bonus in _MAGIC for modifier in modifiers)
+                fits = any(to_hit - own - bonus in _MAGIC for own in modifiers)
                 yield None if fits else f"{attack['name']} {to_hit:+} with proficiency bonus {bonus}"
 
 
@@ -109,7 +109,7 @@ def _initiative(record: Record, _world: World) -> Iterator[Verdict]:
     initiative, dexterity = record.get("initiative_bonus"), (record.get("ability_scores") or {}).get("dexterity")
     bonus = record.get("proficiency_bonus")
     if initiative is not None and dexterity is not None and bonus is not None:
-        fits = initiative - (dexterity - 10) // 2 in {0, bonus, 2 * bonus}
+        fits = initiative - modifier(dexterity) in {0, bonus, 2 * bonus}
         yield None if fits else f"initiative {initiative:+} with Dexterity {dexterity} and proficiency bonus {bonus}"
 
 
