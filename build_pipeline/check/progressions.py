@@ -6,23 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from build_pipeline.check.rule import Rule, Verdict, World
+from build_pipeline.normalize.character_options.progressions import FULL_CASTER_SLOTS, LEVELS
 from build_pipeline.tables import Record
-
-_FULL: Final = (
-    (2,), (3,), (4, 2), (4, 3), (4, 3, 2), (4, 3, 3), (4, 3, 3, 1), (4, 3, 3, 2), (4, 3, 3, 3, 1), (4, 3, 3, 3, 2),
-    (4, 3, 3, 3, 2, 1), (4, 3, 3, 3, 2, 1), (4, 3, 3, 3, 2, 1, 1), (4, 3, 3, 3, 2, 1, 1), (4, 3, 3, 3, 2, 1, 1, 1),
-    (4, 3, 3, 3, 2, 1, 1, 1), (4, 3, 3, 3, 2, 1, 1, 1, 1), (4, 3, 3, 3, 3, 1, 1, 1, 1), (4, 3, 3, 3, 3, 2, 1, 1, 1),
-    (4, 3, 3, 3, 3, 2, 2, 1, 1),
-)  # fmt: skip
-"""Spell slots of a full caster by class level."""
-_LEVELS: Final = 20
 
 
 def _levels(record: Record, _world: World) -> Iterator[Verdict]:
     rows = record.get("progression")
     if record["entity_type"] == "class" and rows:
         found = [row["level"] for row in rows]
-        yield None if found == list(range(1, _LEVELS + 1)) else f"the table has levels {found}"
+        yield None if found == list(LEVELS) else f"the table has levels {found}"
 
 
 def _bonus(record: Record, _world: World) -> Iterator[Verdict]:
@@ -38,9 +30,9 @@ def _slots(record: Record, _world: World) -> Iterator[Verdict]:
         return
     for row in record.get("progression") or ():
         printed = [c["value"] for c in row.get("columns") or () if c["name"].startswith("Spell Slots")]
-        if printed and 1 <= row["level"] <= _LEVELS:  # other levels break the rule `twenty-levels`
-            slots = tuple(int(value) for value in printed if (value or "").isdigit() and value != "0")
-            expected = _FULL[row["level"] - 1]
+        if printed and row["level"] in LEVELS:  # other levels break the rule `twenty-levels`
+            slots = "".join(value for value in printed if (value or "").isdigit() and value != "0")
+            expected = FULL_CASTER_SLOTS[row["level"] - 1]
             yield None if slots == expected else f"level {row['level']}: slots {slots}, not {expected}"
 
 
@@ -48,7 +40,7 @@ def _feature_levels(record: Record, _world: World) -> Iterator[Verdict]:
     for feature in record.get("features") or ():
         level = feature.get("level")
         if level is not None:
-            yield None if 1 <= level <= _LEVELS else f"{feature['name']} at level {level}"
+            yield None if level in LEVELS else f"{feature['name']} at level {level}"
 
 
 RULES: Final = (

@@ -14,6 +14,7 @@ from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, r
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import base_name, joining_name, prerequisite_first
+from build_pipeline.normalize.text.numerals import ordinal
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import slugify
 from server.dataset.schema import ABILITIES
@@ -75,7 +76,7 @@ def _needs(raw: RawLayer, year: str, data: JsonObject) -> str | None:
     needs = []
     for need in data.get("prerequisites") or ():
         if need["type"] == "level":
-            needs.append(f"{progressions.ordinal(need['level'])} level")
+            needs.append(f"{ordinal(need['level'])} level")
         else:
             endpoint, _, key = need[need["type"]].rpartition("/")
             found = raw[SOURCE, f"{year}/{endpoint.rpartition('/')[2]}"].get(key)

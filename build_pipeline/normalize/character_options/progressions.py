@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.text.clean import known
 from build_pipeline.normalize.text.labels import base_name
+from build_pipeline.normalize.text.numerals import ordinal
 from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.names import slugify
 
@@ -15,6 +16,12 @@ Row = dict[str, Any]
 """One level: {level, proficiency_bonus, features: names, columns: [{name, value}]}."""
 
 LEVELS: Final = range(1, 21)
+FULL_CASTER_SLOTS: Final = (
+    "2", "3", "42", "43", "432", "433", "4331", "4332", "43331", "43332",
+    "433321", "433321", "4333211", "4333211", "43332111", "43332111",
+    "433321111", "433331111", "433332111", "433332211",
+)  # fmt: skip
+"""Spell slots of a full caster by class level, one digit per spell level."""
 
 _ORDINAL: Final = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)?$")
 _IMPROVEMENT: Final = re.compile(r"\s+improvements?$", re.IGNORECASE)
@@ -182,15 +189,6 @@ def _union(names: list[str], others: list[str]) -> list[str]:
         if not any(announces(name, other) or announces(other, name) for name in together):
             together.append(other)
     return together
-
-
-def ordinal(number: int) -> str:
-    """A number as an ordinal.
-
-    >>> ordinal(3), ordinal(11)
-    ('3rd', '11th')
-    """
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
 def _cell_name(key: str) -> str:

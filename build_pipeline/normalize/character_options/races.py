@@ -13,6 +13,7 @@ from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, R
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import NamedText, joining_name, labelled, without_label
+from build_pipeline.normalize.text.numerals import number
 from build_pipeline.normalize.text.uses import uses
 from build_pipeline.snapshot.raw import JsonObject, RawLayer, RawObject
 from server.dataset.names import normalize_name
@@ -32,7 +33,6 @@ _FEET: Final = re.compile(r"(?:walking )?speed (?:is|of|increases to)? ?(\d+) fe
 # At the start of a sentence only: "while transformed, you have a flying speed…" is not a speed of the race.
 _MOVEMENT: Final = re.compile(r"(?:^|[.]\s)You (?:also )?have a (fly|swim|climb|burrow)(?:m?ing)? speed of (\d+) feet")
 
-_NUMBER: Final = {"one": 1, "two": 2, "three": 3}
 _ABILITY_NAMES: Final = "|".join(ABILITIES)
 _INCREASE: Final = re.compile(
     rf"""
@@ -155,7 +155,7 @@ def ability_score_increases(text: str | None) -> list[Increase] | None:
         elif match["count"]:
             excepted = match["but"] or (" or ".join(each["ability"] for each in found) if match["other"] else "")
             ability = f"any but {excepted.lower()}" if excepted else "any"
-            found += [{"ability": ability, "bonus": int(match["any_bonus"])}] * _NUMBER[match["count"].lower()]
+            found += [{"ability": ability, "bonus": int(match["any_bonus"])}] * number(match["count"])
         elif match["either"]:
             found.append({"ability": match["either"].lower(), "bonus": int(match["either_bonus"])})
         else:

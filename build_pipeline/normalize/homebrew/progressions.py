@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
-from build_pipeline.normalize.character_options.progressions import LEVELS, Row
+from build_pipeline.normalize.character_options.progressions import FULL_CASTER_SLOTS, LEVELS, Row
 from build_pipeline.normalize.homebrew.items import Item, mapping, whole, within
-from build_pipeline.normalize.homebrew.sentences import by_number, ordinal
+from build_pipeline.normalize.homebrew.sentences import by_number
+from build_pipeline.normalize.text.numerals import ordinal
 
-_SLOTS: Final = (
-    "2", "3", "42", "43", "432", "433", "4331", "4332", "43331", "43332",
-    "433321", "433321", "4333211", "4333211", "43332111", "43332111",
-    "433321111", "433331111", "433332111", "433332211",
-)  # fmt: skip
-"""Spell slots of a full caster by class level, one digit per spell level."""
 _GAINS: Final = (("cantrips-known", "Cantrips Known"), ("spells-known", "Spells Known"))
 
 
@@ -49,4 +45,7 @@ def _slots(factor: int, level: int) -> str:
     >>> _slots(1, 3), _slots(2, 1), _slots(2, 5), _slots(3, 20)
     ('42', '', '42', '4331')
     """
-    return _SLOTS[-(-level // factor) - 1] if factor in {1, 2, 3} and level >= factor else ""
+    if factor not in {1, 2, 3} or level < factor:
+        return ""
+    caster_level = math.ceil(level / factor)
+    return FULL_CASTER_SLOTS[caster_level - 1]

@@ -24,6 +24,7 @@ from build_pipeline.normalize.homebrew.items import (
     words,
 )
 from build_pipeline.normalize.text.abilities import ABILITY_OF
+from build_pipeline.normalize.text.numerals import ordinal
 from build_pipeline.snapshot.orcbrew.references import srd_name
 
 Statement = tuple[str, str]
@@ -113,12 +114,6 @@ _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 def number(count: int) -> str:
     """A small number in words."""
     return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
-
-
-def ordinal(count: int) -> str:
-    """1 → "1st"."""
-    suffix = "th" if 10 < count % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")  # noqa: PLR2004
-    return f"{count}{suffix}"
 
 
 def ability(value: Any) -> str | None:

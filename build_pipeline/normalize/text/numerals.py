@@ -1,4 +1,4 @@
-"""Small number words: "two" → 2."""
+"""Number words and ordinals: "two" → 2, 3 → "3rd"."""
 
 from __future__ import annotations
 
@@ -23,3 +23,13 @@ def number(text: str) -> int:
     (3, 11)
     """
     return _NUMBERS[text.lower()] if text.lower() in _NUMBERS else int(text)
+
+
+def ordinal(count: int) -> str:
+    """A number as an ordinal.
+
+    >>> ordinal(3), ordinal(11), ordinal(21)
+    ('3rd', '11th', '21st')
+    """
+    suffix = "th" if 10 < count % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")  # noqa: PLR2004
+    return f"{count}{suffix}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from build_pipeline.normalize.text.clean import known
+from build_pipeline.normalize.text.numerals import NUMBER, number
 from build_pipeline.normalize.text.stat_blocks.attacks import parse_attacks
 from build_pipeline.normalize.text.stat_blocks.texts import USES, stat_block_text
 from build_pipeline.snapshot.raw import JsonObject
@@ -33,14 +34,11 @@ _GAME_WORDS: Final = re.compile(
     r"\b(?:creatures?|targets?|sav(?:e|es|ing)|damage|attacks?|actions?|combat|DC|hit|wielded|operate|recharges?)\b",
     re.IGNORECASE,
 )
-_LEGENDARY_INTRODUCTION: Final = re.compile(
-    r"(?:\bcan\s+take|has)\s+(?:\d+|one|two|three|four)\s+legendary\s+actions?\b"
-)
-_NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six")
+_LEGENDARY_INTRODUCTION: Final = re.compile(rf"(?:\bcan\s+take|has)\s+{NUMBER}\s+legendary\s+actions?\b")
 _LEGENDARY_USES: Final = re.compile(
     rf"\blegendary action uses:\s*(?P<uses>\d)"
-    rf"|\b(?:can\s+(?:take|use)|has)\s+(?:up\s+to\s+)?(?P<can>\d|{'|'.join(_NUMBER_WORDS[1:])})\s+legendary\s+actions?\b"
-    rf"|^(?P<between>\d|{'|'.join(_NUMBER_WORDS[1:])})\s+between\s+turns\b",
+    rf"|\b(?:can\s+(?:take|use)|has)\s+(?:up\s+to\s+)?(?P<can>{NUMBER})\s+legendary\s+actions?\b"
+    rf"|^(?P<between>{NUMBER})\s+between\s+turns\b",
     re.IGNORECASE,
 )
 _SENTENCE_START: Final = re.compile(
@@ -98,10 +96,7 @@ def _usage_first(text: str | None) -> tuple[list[str], str | None]:
 def legendary_uses(introduction: str | None) -> int | None:
     """Number of legendary actions per round, outside the lair; None if the text does not say."""
     match = _LEGENDARY_USES.search(introduction or "")
-    if match is None:
-        return None
-    count = (match["uses"] or match["can"] or match["between"]).lower()
-    return int(count) if count.isdigit() else _NUMBER_WORDS.index(count)
+    return number(match["uses"] or match["can"] or match["between"]) if match else None
 
 
 def usage_in(name: str) -> list[str]:
@@ -126,7 +121,7 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
     lore: list[str] = []
     legendary: list[str] = []
     all_rows = list(rows)
-    for number, row in enumerate(all_rows, 1):
+    for place, row in enumerate(all_rows, 1):
         name, text = str(row["name"]), known(row.get("desc")) or ""
         if begun := _ATTACK_IN_NAME.match(name):
             mended.append({**row, "name": begun["name"], "desc": f"{begun['attack']}.{text}"})
@@ -145,7 +140,7 @@ def split_wrongly(rows: Iterable[JsonObject]) -> tuple[list[JsonObject], list[st
         )
         if _LEGENDARY_INTRODUCTION.search(name):
             legendary.append(paragraph)
-        elif number == len(all_rows) and not _GAME_WORDS.search(name):
+        elif place == len(all_rows) and not _GAME_WORDS.search(name):
             lore.append(paragraph)
         elif mended:
             option = _SHORT_OPTION.match(paragraph)
