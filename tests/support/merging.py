@@ -11,7 +11,8 @@ from typing import Any
 
 from build_pipeline.normalize.merging.authority import Authority
 from build_pipeline.normalize.merging.documents import DocumentMeta, describe_documents
-from build_pipeline.normalize.merging.draft import Draft, MergeRule
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.merging.family import Family
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from build_pipeline.kept import kept
 from build_pipeline.normalize.character_options import ancestries, backgrounds, classes, feats, races
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.snapshot.raw import RawLayer
 
 _READER: Final[dict[str, ModuleType]] = {

@@ -11,7 +11,8 @@ from build_pipeline.normalize.character_options import classes_dnd5e, progressio
 from build_pipeline.normalize.character_options.features import combined, completed, in_order
 from build_pipeline.normalize.character_options.options import feat_type, joined_options, listed_options
 from build_pipeline.normalize.merging.documents import v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.clean import clean_text, known, stated
 from build_pipeline.normalize.text.labels import base_name, gained_level, headed, labelled, prerequisite_first
 from build_pipeline.normalize.text.subclass_spells import subclass_spells

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from build_pipeline.normalize.character_options import benefits
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, read_each
+from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
+from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.labels import NamedText, labelled, prerequisite_first

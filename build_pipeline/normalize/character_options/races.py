@@ -9,7 +9,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, Reference, read_each
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import NamedText, joining_name, labelled, without_label

@@ -10,7 +10,8 @@ from build_pipeline.kept import kept
 from build_pipeline.normalize.creatures import dnd5e, open5e_v1, open5e_v2
 from build_pipeline.normalize.creatures.repairs import mended
 from build_pipeline.normalize.merging.corrections import Correction
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, all_of_both
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.merge_rules import MergeRule, all_in_order, all_sorted, filled, unless_empty
 from build_pipeline.normalize.text.stat_blocks import lines as stat_block
 from build_pipeline.normalize.text.stat_blocks.actions import legendary_uses, union
 from build_pipeline.normalize.text.stat_blocks.effects import effects
@@ -97,26 +98,22 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _first_filled(winner: list[Any], loser: list[Any]) -> list[Any]:
-    return winner or loser
-
-
 MERGE_RULES: Final[dict[str, MergeRule]] = {
-    "speed": stat_block.fill_members,
-    "senses": stat_block.fill_members,
-    "skills": stat_block.fill_members,
-    "condition_immunities": stat_block.both_lists,
-    "damage_immunities": _first_filled,
-    "damage_resistances": _first_filled,
-    "damage_vulnerabilities": _first_filled,
-    "condition_resistances": _first_filled,
-    "condition_vulnerabilities": _first_filled,
-    "traits": _first_filled,
+    "speed": filled,
+    "senses": filled,
+    "skills": filled,
+    "condition_immunities": all_in_order,
+    "damage_immunities": unless_empty,
+    "damage_resistances": unless_empty,
+    "damage_vulnerabilities": unless_empty,
+    "condition_resistances": unless_empty,
+    "condition_vulnerabilities": unless_empty,
+    "traits": unless_empty,
     "actions": union,
     "bonus_actions": union,
     "reactions": union,
     "legendary_actions": union,
-    "environments": all_of_both,
+    "environments": all_sorted,
 }
 """Column → how the values of both sources are combined.
 

@@ -9,7 +9,8 @@ from typing import Any, Final
 from build_pipeline.kept import kept
 from build_pipeline.normalize.equipment import gear, magic_items
 from build_pipeline.normalize.equipment.armory import Armory
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.items import facts as item_facts
 from build_pipeline.normalize.text.items.kinds import of_kind, text_of_kind
 from build_pipeline.normalize.text.items.rarity import VARIES

@@ -73,15 +73,6 @@ class Draft:
                 self.taken[column] = source
 
 
-MergeRule = Callable[[Any, Any], Any]
-"""Merges two sources' values of a column: (the more trusted source's, the other's) → merged; neither is None."""
-
-
-def all_of_both(winner: list[str], loser: list[str]) -> list[str]:
-    """A `MergeRule`: the members of both lists, sorted, each once."""
-    return sorted({*winner, *loser})
-
-
 @dataclass(slots=True)
 class Problems:
     """Raw objects that could not be used, with reasons; all are listed in the manifest."""

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from build_pipeline.normalize.merging.draft import Draft, MergeRule
+from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.normalize.merging.merge_rules import MergeRule
 
 Derive = Callable[[str, dict[str, Any]], dict[str, Any]]
 """(Entity type, merged facts and `name`) → facts derived from them or their texts; these replace the merged ones."""

@@ -7,7 +7,8 @@ from itertools import chain
 from typing import Any, Final
 
 from build_pipeline.normalize.merging.conformity import conforming
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.merge_rules import MergeRule, all_in_order
 from build_pipeline.normalize.rules.concepts import concept_drafts
 from build_pipeline.normalize.rules.languages import describe_language, language_drafts
 from build_pipeline.normalize.rules.outline import opening
@@ -53,7 +54,7 @@ def _without_twins(found: list[Draft]) -> Iterator[Draft]:
             word.keys = tuple(dict.fromkeys((*word.keys, *draft.keys)))
             word.marks, word.parent_slug = draft.marks, draft.parent_slug
             word.facts = draft.facts | {column: value for column, value in word.facts.items() if value is not None}
-            word.facts["related"] = _union(word.facts.get("related") or [], draft.facts.get("related") or [])
+            word.facts["related"] = all_in_order(word.facts.get("related") or [], draft.facts.get("related") or [])
 
 
 def _identity(draft: Draft) -> tuple[str, str, str, str]:
@@ -61,11 +62,7 @@ def _identity(draft: Draft) -> tuple[str, str, str, str]:
     return draft.source, draft.document_key, name, start
 
 
-def _union(first: list[str], second: list[str]) -> list[str]:
-    return list(dict.fromkeys([*first, *second]))
-
-
-MERGE_RULES: Final[dict[str, MergeRule]] = {"related": _union}
+MERGE_RULES: Final[dict[str, MergeRule]] = {"related": all_in_order}
 """Columns for which the values of several sources are combined."""
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from build_pipeline.normalize.merging.draft import Draft, MergeRule, Problems, all_of_both
+from build_pipeline.normalize.merging.draft import Draft, Problems
+from build_pipeline.normalize.merging.merge_rules import MergeRule, all_sorted, filled
 from build_pipeline.normalize.spells import dnd5e, open5e
 from build_pipeline.normalize.spells.derive import derive
-from build_pipeline.snapshot.raw import JsonObject, RawLayer
+from build_pipeline.snapshot.raw import RawLayer
 
 __all__ = ["MERGE_RULES", "derive", "drafts"]
 
@@ -19,18 +20,14 @@ def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
     yield from dnd5e.drafts(raw, problems)
 
 
-def _fill_components(winner: JsonObject, loser: JsonObject) -> JsonObject:
-    return {part: winner[part] if winner[part] is not None else loser[part] for part in winner}
-
-
 def _fuller_range(winner: str, loser: str) -> str:
     """The range that names its area: "Self (15-foot cone)" rather than "Self"."""
     return loser if loser.startswith(f"{winner} (") else winner
 
 
 MERGE_RULES: Final[dict[str, MergeRule]] = {
-    "components": _fill_components,
+    "components": filled,
     "range": _fuller_range,
-    "classes": all_of_both,
+    "classes": all_sorted,
 }
 """Columns for which the values of several sources are combined."""

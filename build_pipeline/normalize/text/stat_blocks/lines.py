@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from build_pipeline.normalize.text.clean import known
@@ -229,13 +229,3 @@ def armor_description(text: str | None) -> str | None:
     if plain.count("(") < plain.count(")"):
         plain = plain.replace(")", "", 1)
     return {"natural": "natural armor", "": None}.get(plain, plain)
-
-
-def fill_members(winner: dict[str, Any], loser: dict[str, Any]) -> dict[str, Any]:
-    """Merge two sources' structs: the winner's members, filled from the loser's."""
-    return winner | {key: value for key, value in loser.items() if value is not None and winner.get(key) is None}
-
-
-def both_lists(winner: Iterable[str], loser: Iterable[str]) -> list[str]:
-    """Members of both lists, each once."""
-    return list(dict.fromkeys((*winner, *loser)))
