@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document, v2_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.clean import clean_text, known
@@ -45,8 +45,8 @@ def _v2_draft(obj: RawObject) -> Draft:
         elif benefit["type"] == "feature":
             facts["feature"] = part
     facts["benefits"] = facts["benefits"] or None
-    keys = (obj.key, obj.key.partition("_")[2])
-    return Draft(obj.source, (obj.id,), "background", v2_document(data), data["name"], keys, facts=facts)
+    document = v2_document(data)
+    return Draft(obj.source, (obj.id,), "background", document, data["name"], v2_keys(obj.key), facts=facts)
 
 
 def _v1_draft(obj: RawObject) -> Draft:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from build_pipeline.normalize.character_options import classes_dnd5e, progressions
 from build_pipeline.normalize.character_options.features import combined, completed, in_order
 from build_pipeline.normalize.character_options.options import feat_type, joined_options, listed_options
-from build_pipeline.normalize.merging.documents import v1_document, v2_document
+from build_pipeline.normalize.merging.documents import v1_document, v2_document, v2_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.clean import clean_text, known, stated
@@ -141,8 +141,7 @@ def _v2_draft(obj: RawObject, entity_type: str, spellings: Mapping[str, str]) ->
         "progression": progressions.from_features(parts),
     }
     document = v2_document(data)
-    keys = (obj.key, obj.key.partition("_")[2])
-    return Draft(obj.source, (obj.id,), entity_type, document, data["name"], keys, facts=facts)
+    return Draft(obj.source, (obj.id,), entity_type, document, data["name"], v2_keys(obj.key), facts=facts)
 
 
 def _v2_class(obj: RawObject, spellings: Mapping[str, str]) -> Draft:

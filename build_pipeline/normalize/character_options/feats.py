@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.character_options import benefits
-from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document, v2_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.abilities import ABILITY_OF
@@ -41,8 +41,8 @@ def _v2_draft(obj: RawObject) -> Draft:
         "benefits": _unnamed(benefit["desc"] for benefit in data["benefits"]),
         "feat_type": data["type"].lower(),
     }
-    keys = (obj.key, obj.key.partition("_")[2])
-    return Draft(obj.source, (obj.id,), "feat", v2_document(data), data["name"], keys, facts=facts)
+    document = v2_document(data)
+    return Draft(obj.source, (obj.id,), "feat", document, data["name"], v2_keys(obj.key), facts=facts)
 
 
 def _description(text: str | None) -> str | None:

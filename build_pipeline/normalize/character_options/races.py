@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document
+from build_pipeline.normalize.merging.documents import dnd5e_document, v1_document, v2_document, v2_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.abilities import ABILITY_OF
@@ -83,7 +83,6 @@ def _v2_draft(obj: RawObject) -> Draft:
     facts = facts_of_traits(parts) | {"description": clean_text(data["desc"]), "size": size_in(parts)}
     speed = speed_in(parts)
     facts["speed"] = speed if "walk" in speed else None
-    keys = (obj.key, obj.key.partition("_")[2])
     entity_type = "subrace" if data["is_subspecies"] else "race"
     if parent:
         name = parent.partition("_")[2]
@@ -96,7 +95,7 @@ def _v2_draft(obj: RawObject) -> Draft:
         entity_type,
         v2_document(data),
         data["name"],
-        keys,
+        v2_keys(obj.key),
         (parent or "").partition("_")[2],
         facts=facts,
         from_text={"ability_score_increases", "age", "alignment", "languages", "size", "speed"},

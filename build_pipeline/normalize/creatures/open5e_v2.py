@@ -12,7 +12,7 @@ from build_pipeline.normalize.creatures import open5e_words as words
 from build_pipeline.normalize.creatures.defences import named_by_traits, settled_defences
 from build_pipeline.normalize.creatures.open5e_v1 import v2_key
 from build_pipeline.normalize.creatures.texts import Mend, Texts
-from build_pipeline.normalize.merging.documents import v2_document
+from build_pipeline.normalize.merging.documents import v2_document, v2_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.text.clean import clean_text, known
 from build_pipeline.normalize.text.dice import canonical_dice
@@ -142,7 +142,6 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         if older.get("environments")
         else words.environments((row["name"] for row in data["environments"]), split=True),
     }
-    keys = (obj.key, obj.key.partition("_")[2])
     worked_out = {"size"} if facts["size"] != data["size"]["key"] else set()
     if facts["subtype"]:
         worked_out.add("subtype")
@@ -154,7 +153,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         "creature",
         document,
         name,
-        keys,
+        v2_keys(obj.key),
         facts=facts,
         from_text=worked_out,
         taken=from_v1,

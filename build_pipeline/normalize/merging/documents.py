@@ -59,6 +59,15 @@ def v2_document(obj: JsonObject) -> str:
     return str(document["key"] if isinstance(document, dict) else document)
 
 
+def v2_keys(key: str) -> tuple[str, str]:
+    """A v2 object's key, and the same without its document.
+
+    >>> v2_keys("srd-2024_acid-arrow")
+    ('srd-2024_acid-arrow', 'acid-arrow')
+    """
+    return key, key.partition("_")[2]
+
+
 def dnd5e_document(endpoint: str) -> str:
     """Document key of a D&D 5e API object, from its endpoint's name (`2014/spells`)."""
     return DND5E_DOCUMENTS[endpoint.partition("/")[0]]

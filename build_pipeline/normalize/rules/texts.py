@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.documents import DND5E_DOCUMENTS, v1_document, v2_document
+from build_pipeline.normalize.merging.documents import DND5E_DOCUMENTS, v1_document, v2_document, v2_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.rules.outline import (
     CONTENTS,
@@ -167,7 +167,7 @@ def _ruleset_drafts(
             rule.obj,
             rule.name,
             rule.text,
-            keys=(rule.obj.key, rule.obj.key.partition("_")[2]),
+            keys=v2_keys(rule.obj.key),
             parent=_reference(above[-1], (rule.above[-1].obj if rule.above else ruleset).id),
             parent_slug=slugify(name),
             related=below(other.name for other in named if other.above and other.above[-1] is rule),

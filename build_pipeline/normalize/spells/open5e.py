@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, Final
 
-from build_pipeline.normalize.merging.documents import v1_document, v2_document
+from build_pipeline.normalize.merging.documents import v1_document, v2_document, v2_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.spells.casting_options import v2_options
 from build_pipeline.normalize.spells.fields import (
@@ -65,7 +65,7 @@ def _from_v2(obj: RawObject) -> Draft:
         "target_count": _target_count(data),
         "casting_options": v2_options(data["casting_options"], data["level"]),
     }
-    return Draft("open5e_v2", (obj.id,), "spell", v2_document(data), data["name"], _keys(obj.key), facts=facts)
+    return Draft("open5e_v2", (obj.id,), "spell", v2_document(data), data["name"], v2_keys(obj.key), facts=facts)
 
 
 def _from_v1(lists: Iterable[RawObject], obj: RawObject) -> Draft:
@@ -98,10 +98,6 @@ def _page(text: str | None) -> str | None:
     """Where the spell is printed, "phb 228"; one object has the book's letters in another order."""
     page = clean_text(text)
     return re.sub(r"^pbh\b", "phb", page) if page else None
-
-
-def _keys(key: str) -> tuple[str, ...]:
-    return (key, key.partition("_")[2])
 
 
 def _texts(data: JsonObject) -> dict[str, str | None]:
