@@ -13,11 +13,12 @@ from typing import Final
 from build_pipeline.tables import Record
 from server.dataset.index.vectors import SUMMARY
 from server.dataset.passages import NAMED_COLUMNS, Sentence, passage_groups, sentences_of
+from server.dataset.schema import TABLE_OF
 
 MAX_CHUNKS: Final = 8
 """Maximum number of chunks per entity; otherwise long classes would have hundreds and win by sheer number."""
-_CHUNKED: Final = frozenset({"option", "rule"})
-"""Kinds of records whose texts are also embedded in chunks, because they are long and about many things."""
+_CHUNKED: Final = frozenset({"character_options", "rules"})
+"""Tables of records whose texts are also embedded in chunks, because they are long and about many things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +60,19 @@ def _joined(sentences: Iterable[Sentence]) -> str:
 
 
 def _table(record: Record) -> str:
-    entity_type = record["entity_type"]
-    if entity_type in {"spell", "creature"}:
-        return str(entity_type)
-    if "is_magic" in record:
-        return "equipment"
-    return "rule" if "rule_type" in record else "option"
+    return TABLE_OF[record["entity_type"]].name
 
 
 def _join(*parts: object) -> str:
     return " ".join(str(part) for part in parts if part not in {None, ""})
 
 
+def _labelled(label: str, value: object) -> str:
+    return f"{label} {value}" if value else ""
+
+
 def _listed(label: str, values: list[str] | None) -> str:
-    return f"{label} {', '.join(values)}" if values else ""
+    return _labelled(label, ", ".join(values or ()))
 
 
 def _spell_facts(record: Record) -> Iterator[str]:
@@ -81,10 +81,12 @@ def _spell_facts(record: Record) -> Iterator[str]:
     yield _join(record.get("school"), rank, _listed("for", record.get("classes")))
     yield _listed("Deals damage:", record.get("damage_types"))
     yield _join("Casting time", record.get("casting_time"), "range", record.get("range"))
-    yield _join("Duration", record.get("duration")) if record.get("duration") else ""
-    yield "Requires concentration" if record.get("concentration") else ""
-    yield "Can be cast as a ritual" if record.get("ritual") else ""
-    yield _join("Saving throw", record["saving_throw"]) if record.get("saving_throw") else ""
+    yield _labelled("Duration", record.get("duration"))
+    if record.get("concentration"):
+        yield "Requires concentration"
+    if record.get("ritual"):
+        yield "Can be cast as a ritual"
+    yield _labelled("Saving throw", record.get("saving_throw"))
     if area := record.get("area_of_effect"):
         yield _join("Area", area.get("size"), area.get("unit"), area.get("shape"))
 
@@ -104,46 +106,41 @@ def _creature_facts(record: Record) -> Iterator[str]:
 
 def _equipment_facts(record: Record) -> Iterator[str]:
     yield _join(record.get("rarity"), "magic" if record.get("is_magic") else "", _words(record.get("item_category")))
-    yield (
-        _join(record.get("weapon_category"), "weapon,", record.get("damage_dice"), record.get("damage_type"), "damage")
-        if record.get("is_weapon")
-        else ""
-    )
+    if record.get("is_weapon"):
+        damage = _join(record.get("damage_dice"), record.get("damage_type"), "damage")
+        yield _join(record.get("weapon_category"), "weapon,", damage)
     yield _listed("Properties:", [p["name"] for p in record.get("properties") or []])
-    yield (
-        _join(record.get("armor_category"), "armor, armor class", record.get("armor_class_text"))
-        if record.get("is_armor")
-        else ""
-    )
+    if record.get("is_armor"):
+        yield _join(record.get("armor_category"), "armor, armor class", record.get("armor_class_text"))
     if record.get("requires_attunement"):
         yield _join("Requires attunement", record.get("attunement_detail"))
 
 
 def _option_facts(record: Record) -> Iterator[str]:
     parent = record.get("subclass_of") or record.get("subrace_of")
-    yield _join(record["entity_type"], f"of {parent['name']}" if parent else "")
-    yield _join("Hit die", record["hit_dice"]) if record.get("hit_dice") else ""
-    yield _join("Spellcasting ability", record["spellcasting_ability"]) if record.get("spellcasting_ability") else ""
+    yield _join(record["entity_type"], _labelled("of", parent and parent["name"]))
+    yield _labelled("Hit die", record.get("hit_dice"))
+    yield _labelled("Spellcasting ability", record.get("spellcasting_ability"))
     yield _listed("Increases", [i["ability"] for i in record.get("ability_score_increases") or [] if i.get("ability")])
-    yield _join("Skills", record["skill_proficiencies"]) if record.get("skill_proficiencies") else ""
-    yield _join(record["feat_type"], "feat") if record.get("feat_type") else ""
-    yield _listed(
-        "Features:", [f["name"] for c in ("features", "traits") for f in record.get(c) or [] if f.get("name")]
-    )
+    yield _labelled("Skills", record.get("skill_proficiencies"))
+    if record.get("feat_type"):
+        yield _join(record["feat_type"], "feat")
+    features = [*(record.get("features") or []), *(record.get("traits") or [])]
+    yield _listed("Features:", [feature["name"] for feature in features if feature.get("name")])
 
 
 def _rule_facts(record: Record) -> Iterator[str]:
-    yield _join(_words(record["rule_type"]), _join("in", record["section"]) if record.get("section") else "")
-    yield _join("Ability", record["ability"]) if record.get("ability") else ""
+    yield _join(_words(record["rule_type"]), _labelled("in", record.get("section")))
+    yield _labelled("Ability", record.get("ability"))
     yield _listed("Examples:", record.get("examples"))
 
 
 _FACTS: Final = {
-    "spell": _spell_facts,
-    "creature": _creature_facts,
+    "spells": _spell_facts,
+    "creatures": _creature_facts,
     "equipment": _equipment_facts,
-    "option": _option_facts,
-    "rule": _rule_facts,
+    "character_options": _option_facts,
+    "rules": _rule_facts,
 }
 
 
