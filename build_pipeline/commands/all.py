@@ -58,10 +58,10 @@ def make_all(
     urls: Annotated[BaseUrls, Parameter(name="*")] = BaseUrls(),  # type: ignore[valid-type]  # noqa: B008
     srd_dir: Path | None = None,
     model: str = DEFAULT_MODEL,
-    incomplete: Annotated[bool, Flag] = False,
+    incomplete: Flag = False,
     cache_dir: CacheDir = None,
     engine: EngineName = "local",
-    quiet: Annotated[bool, Flag] = False,
+    quiet: Flag = False,
 ) -> int:
     """Make the full dataset and start using it: snapshot, build, check, in one go.
 

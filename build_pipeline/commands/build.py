@@ -9,9 +9,9 @@ from typing import Annotated, Final
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
+from build_pipeline.commands.caches import CacheDir, build_cache
 from build_pipeline.commands.progress import Stages
-from build_pipeline.commands.terminal import EXIT_FAILED, Flag
+from build_pipeline.commands.terminal import EXIT_FAILED, Flag, Json
 from build_pipeline.index.engine_names import EngineName
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.passages import MAX_CHUNKS
@@ -41,13 +41,13 @@ def build(
     model: str = DEFAULT_MODEL,
     previous: Path | None = None,
     cache_dir: CacheDir = None,
-    no_cache: NoCache = False,
+    no_cache: Flag = False,
     engine: EngineName = "local",
     chunks: Annotated[int, Parameter(validator=Number(gte=0))] = MAX_CHUNKS,
     max_questions: Annotated[int | None, Parameter(validator=Number(gte=0))] = None,
-    strict: Annotated[bool, Flag] = False,
-    quiet: Annotated[bool, Flag] = False,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    strict: Flag = False,
+    quiet: Flag = False,
+    as_json: Json = False,
 ) -> int:
     """Build the dataset of a snapshot: tables, vectors, index and query encoder in one folder.
 

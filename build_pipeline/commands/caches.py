@@ -12,7 +12,6 @@ from platformdirs import user_cache_path
 CACHE_VARIABLE: Final = "LOREKEEPER_CACHE"
 
 CacheDir = Annotated[Path | None, Parameter(show_default=False)]
-NoCache = Annotated[bool, Parameter(negative="")]
 
 
 def cache_root() -> Path:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
-from cyclopts import App, Parameter
+from cyclopts import App
 from rich.table import Table
 
 from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, Excused, check, read_exceptions
 from build_pipeline.check.decisions import applied_corrections
 from build_pipeline.check.rule import Evidence
-from build_pipeline.commands.terminal import EXIT_FAILED, CommandError
+from build_pipeline.commands.terminal import EXIT_FAILED, CommandError, Flag, Json
 from build_pipeline.normalize.books.witnesses import witnesses
 from build_pipeline.normalize.merging.corrections import Correction, read_corrections
 from build_pipeline.release.manifest import RAW_FOLDER
@@ -44,8 +44,8 @@ def check_dataset(
     exceptions: Path | None = None,
     corrections: Path | None = None,
     previous: Path | None = None,
-    idle: Annotated[bool, Parameter(negative="")] = False,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    idle: Flag = False,
+    as_json: Json = False,
 ) -> int:
     """Run every rule over every record of a dataset.
 
@@ -71,7 +71,7 @@ def check_dataset(
     tables = {table.name: read_table(dataset / table.file, table).to_dicts() for table in ENTITY_TABLES}
     before = {row["rule"]: row["broken"] for row in read_manifest(previous).get("checks", [])} if previous else {}
     found = check(tables, read_exceptions(exceptions or DATA / EXCEPTIONS_FILE), evidence=evidence)
-    if rule is not None and rule not in found.counts and rule not in {row["rule"] for row in found.rows()}:
+    if rule is not None and rule not in {row["rule"] for row in found.rows()}:
         msg = f"unknown rule {rule!r}; the rules are {', '.join(row['rule'] for row in found.rows())}"
         raise CommandError(msg)
     if as_json:

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import App, Parameter
 
-from build_pipeline.commands.terminal import CommandError
+from build_pipeline.commands.terminal import CommandError, Flag
 from build_pipeline.release.changes import as_json, as_markdown, as_text, search_gain
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from server.dataset.terminal import write
@@ -31,7 +31,7 @@ def diff(
     output: Annotated[Format, Parameter(name="--format")] = "text",
     queries: Path | None = None,
     qrels: Path | None = None,
-    strict: Annotated[bool, Parameter(negative="")] = False,
+    strict: Flag = False,
 ) -> int:
     """Compare two datasets: entities added, removed, renamed and changed, by document and type, and the schema.
 

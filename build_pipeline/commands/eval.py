@@ -12,8 +12,9 @@ from typing import Annotated, Final
 from cyclopts import App, Parameter
 from rich.table import Table
 
-from build_pipeline.commands.caches import CacheDir, NoCache, build_cache
+from build_pipeline.commands.caches import CacheDir, build_cache
 from build_pipeline.commands.progress import Stages
+from build_pipeline.commands.terminal import Flag, Json
 from build_pipeline.evaluation.evaluate import (
     Figures,
     Judged,
@@ -54,11 +55,11 @@ def evaluate_dataset(
     against: Path | None = None,
     with_baseline: Annotated[bool, Parameter(name="--baseline", negative="")] = False,
     fit_to: Annotated[Path | None, Parameter(name="--fit")] = None,
-    per_query: Annotated[bool, Parameter(negative="")] = False,
+    per_query: Flag = False,
     explain_qid: Annotated[str | None, Parameter(name="--explain")] = None,
     cache_dir: CacheDir = None,
-    no_cache: NoCache = False,
-    as_json_text: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    no_cache: Flag = False,
+    as_json_text: Json = False,
 ) -> int:
     """Run judged queries against a dataset, through the serving engine, and measure the answers.
 

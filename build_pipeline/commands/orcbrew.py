@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from cyclopts import App, Parameter
 
-from build_pipeline.commands.terminal import EXIT_FAILED
+from build_pipeline.commands.terminal import EXIT_FAILED, Json
 from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity, Finding
 from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
@@ -27,7 +27,7 @@ def check(
     files: Annotated[tuple[Path, ...], Parameter(name="FILE", negative="")],
     /,
     *,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    as_json: Json = False,
 ) -> int:
     """Read OrcBrew files, and list their contents and everything wrong with them, with line and column.
 

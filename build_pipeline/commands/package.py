@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from cyclopts import App, Parameter
 
-from build_pipeline.commands.terminal import Flag, progress_console
+from build_pipeline.commands.terminal import Flag, Json, progress_console
 from build_pipeline.release.allowed import ALLOWED_DOCUMENTS, read_allow_list
 from build_pipeline.release.changes import summary
 from build_pipeline.release.package import Packaged
@@ -32,8 +32,8 @@ def package(
     listing: Path | None = None,
     base_url: str = "",
     allow_list: Annotated[Path, Parameter(show_default=lambda _: f"data/{ALLOWED_DOCUMENTS.name}")] = ALLOWED_DOCUMENTS,
-    quiet: Annotated[bool, Flag] = False,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    quiet: Flag = False,
+    as_json: Json = False,
 ) -> int:
     """Make the archives, wheel, checksums, release notes and listing of a dataset.
 

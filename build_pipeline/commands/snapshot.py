@@ -16,7 +16,7 @@ from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from build_pipeline.commands.caches import http_cache
 from build_pipeline.commands.progress import Bars
-from build_pipeline.commands.terminal import EXIT_FAILED, EXIT_USAGE, Flag, fail
+from build_pipeline.commands.terminal import EXIT_FAILED, EXIT_USAGE, Flag, Json, fail
 from build_pipeline.snapshot.crawl import (
     Snapshot,
     SnapshotRequest,
@@ -93,13 +93,13 @@ def snapshot(
     sources: Annotated[
         tuple[SourceName, ...], Parameter(consume_multiple=True, negative="", show_default=lambda _: "all")
     ] = _NAMES,
-    refresh: Annotated[bool, Flag] = False,
-    strict: Annotated[bool, Flag] = False,
+    refresh: Flag = False,
+    strict: Flag = False,
     cache_dir: Path | None = None,
     cache_ttl: Annotated[Duration, Parameter(show_default=lambda _: "7d")] = CACHE_TTL,
     error_ttl: Annotated[Duration, Parameter(show_default=lambda _: "5m")] = ERROR_TTL,
-    quiet: Annotated[bool, Flag] = False,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    quiet: Flag = False,
+    as_json: Json = False,
 ) -> int:
     """Fetch every object of every API, exactly as sent, into a folder.
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import Final, NoReturn
+from typing import Annotated, Final, NoReturn
 
 from cyclopts import Parameter
 
 from build_pipeline.expected import ExpectedError
 from server.dataset.terminal import Terminal, write_error
 
-Flag: Final = Parameter(negative="")
+Flag = Annotated[bool, Parameter(negative="")]
 """An option without a value, and without a `--no-` form."""
+Json = Annotated[bool, Parameter(name="--json", negative="")]
+"""The option to print JSON."""
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
-from cyclopts import App, Parameter
+from cyclopts import App
 from cyclopts.types import PositiveInt
 
 from build_pipeline.commands.progress import Stages
-from build_pipeline.commands.terminal import CommandError
+from build_pipeline.commands.terminal import CommandError, Flag
 from build_pipeline.index.adapter import ADAPTER
 from build_pipeline.index.models import DEFAULT_MODEL, find_model
 from build_pipeline.index.phrases import QUESTIONS, read_phrases, read_questions
@@ -32,9 +32,9 @@ def train(
     epochs: PositiveInt = DEFAULTS.epochs,
     batch: PositiveInt = DEFAULTS.batch,
     rank: PositiveInt = DEFAULTS.rank,
-    half: Annotated[bool, Parameter(negative="")] = False,
+    half: Flag = False,
     held_out: PositiveInt | None = None,
-    quiet: Annotated[bool, Parameter(negative="")] = False,
+    quiet: Flag = False,
 ) -> int:
     """Train the sentence encoder on questions, and write what it learnt: low-rank updates that builds add to it.
 

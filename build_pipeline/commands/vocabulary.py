@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import csv
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import polars as pl
-from cyclopts import App, Parameter
+from cyclopts import App
 
-from build_pipeline.commands.terminal import EXIT_FAILED
+from build_pipeline.commands.terminal import EXIT_FAILED, Json
 from build_pipeline.index.frames import entity_frames
 from build_pipeline.index.phrases import FOLDER as PHRASES
 from build_pipeline.index.phrases import read_phrases, unknown_names
@@ -39,7 +38,7 @@ from server.dataset.compatibility import read_table
 from server.dataset.files import EFFECTS_FILE
 from server.dataset.manifest import read_manifest
 from server.dataset.schema import ENTITY_TABLES
-from server.dataset.terminal import PrintableStdout, Terminal, write_json
+from server.dataset.terminal import PrintableStdout, lines_console, write_json
 
 Frames = dict[str, pl.DataFrame]
 
@@ -92,7 +91,7 @@ def check(
     previous: Path | None = None,
     vocabulary: Path = FOLDER,
     verdicts: Path = VERDICTS_FILE,
-    as_json: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    as_json: Json = False,
 ) -> int:
     """Check the vocabulary against a dataset: lines without effect, tags that no entity has, verdicts of readers.
 
@@ -124,7 +123,7 @@ def check(
     if as_json:
         write_json(asdict(report) | {"below": report.below})
     else:
-        console = Terminal(width=None if sys.stdout.isatty() else 250, highlight=False, markup=False, soft_wrap=True)
+        console = lines_console()
         for line in _lines(report):
             console.print(line)
     return EXIT_FAILED if report.failed else 0
@@ -166,7 +165,7 @@ def phrases(dataset: Path, /, *, folder: Path = PHRASES) -> int:
     """
     entries = read_phrases(folder)
     unknown = unknown_names(entries, _records(dataset))
-    console = Terminal(width=None if sys.stdout.isatty() else 250, highlight=False, markup=False, soft_wrap=True)
+    console = lines_console()
     for name in unknown:
         console.print(f"nothing in the SRDs is the {name}")
     number = sum(len(entry.phrases) for entry in entries)
