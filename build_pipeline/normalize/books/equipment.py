@@ -24,7 +24,7 @@ from build_pipeline.normalize.books.price_lists import (
 )
 from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
 from build_pipeline.normalize.equipment.armor import armor_facts
-from build_pipeline.normalize.equipment.gear import GEAR, mundane_facts
+from build_pipeline.normalize.equipment.gear import GEAR, mundane_facts, mundane_type
 from build_pipeline.normalize.equipment.weapons import weapon_facts
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.normalize.merging.draft import Draft, Problems
@@ -98,11 +98,7 @@ def _read_row(read: Read, row: Row, texts: Texts, book: str, problems: Problems)
 
 def _draft(section: Section, book: str, item: PricedItem, *printed: str) -> Draft:
     name, facts = item.name, item.facts
-    category = facts["item_category"]
-    if facts["is_magic"]:
-        entity_type = "magic-item"
-    else:
-        entity_type = "armor" if category == "shield" else category if category in {"weapon", "armor"} else GEAR
+    entity_type = "magic-item" if facts["is_magic"] else mundane_type(facts["item_category"])
     slugs = (slugify(name), *map(slugify, printed))
     keys = [*mundane_keys(slugs[0], *printed, name), *(other for slug in slugs for other in _OTHER_KEYS.get(slug, ()))]
     raw = dict.fromkeys((section.raw.id, *([item.text.raw] if item.text else [])))

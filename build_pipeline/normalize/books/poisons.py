@@ -9,6 +9,7 @@ from typing import Final
 from build_pipeline.normalize.books.contents import path_of
 from build_pipeline.normalize.books.outline import clean_markdown
 from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
+from build_pipeline.normalize.equipment.gear import GEAR, mundane_facts
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.money import gold
 from build_pipeline.normalize.text.tables import tables_in
@@ -65,13 +66,5 @@ def _text(effect: str, kind: str) -> str:
 
 
 def _draft(section: Section, name: str, text: str, price: str) -> Draft:
-    facts = {
-        "item_category": "poison",
-        "description": text,
-        "cost_gp": gold(price),
-        "is_magic": False,
-        "requires_attunement": False,
-        "is_weapon": False,
-        "is_armor": False,
-    }
-    return Draft(SOURCE, (section.raw.id,), "adventuring-gear", section.raw.endpoint, name, facts=facts)
+    facts = mundane_facts("poison", text, gold(price), None)
+    return Draft(SOURCE, (section.raw.id,), GEAR, section.raw.endpoint, name, facts=facts)

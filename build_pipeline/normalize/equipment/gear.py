@@ -259,15 +259,20 @@ def mundane_facts(category: str, text: str | None, cost: float | None, weight: f
     }
 
 
+def mundane_type(category: str) -> str:
+    """The entity type of mundane items of a category."""
+    if category == "shield":
+        return "armor"
+    return category if category in {"weapon", "armor"} else GEAR
+
+
 def _draft(obj: RawObject, document: str, name: str, facts: Facts, *, raw: Iterable[str] = ()) -> Draft:
     printed = obj.data["name"]
     keys = mundane_keys(obj.key, printed, name)
-    category = facts["item_category"]
-    entity_type = "armor" if category == "shield" else category if category in {"weapon", "armor"} else GEAR
     return Draft(
         source=obj.source,
         raw=tuple(dict.fromkeys([obj.id, *raw])),
-        entity_type=entity_type,
+        entity_type=mundane_type(facts["item_category"]),
         document_key=document,
         name=name,
         keys=tuple(keys),
