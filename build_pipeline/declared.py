@@ -52,6 +52,10 @@ def validated(model: type[_Model], declared: Mapping[str, Any], entry: str) -> _
     try:
         return TypeAdapter(model).validate_python(declared)
     except ValidationError as error:
-        complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
-        msg = f"{entry}: {complaints}"
+        msg = f"{entry}: {complaints(error)}"
         raise DeclaredError(msg) from error
+
+
+def complaints(error: ValidationError) -> str:
+    """What is wrong with an entry: "names.0 Field required; kind Input should be a valid string"."""
+    return "; ".join(f"{'.'.join(map(str, each['loc']))} {each['msg']}".strip() for each in error.errors())

@@ -25,6 +25,7 @@ from build_pipeline.evaluation.evaluate import (
     engine,
     estimates,
     evaluate,
+    figures_of,
     groups,
     open_quietly,
     read_judged,
@@ -103,8 +104,7 @@ def evaluate_dataset(
             write_fit(fit_to, fit(judged, engine(library), on_topic, off_topic))
         others: dict[str, Figures] = {}
         if against is not None:
-            with closing(open_quietly(load_dataset(against))) as other:
-                others[against.name] = evaluate(judged, engine(other))
+            others[against.name] = figures_of(against, judged)
         if with_baseline:
             cache = None if no_cache else build_cache(cache_dir)
             with Stages(quiet=as_json_text) as bars, open_encoder(cache=cache) as encoder:

@@ -8,13 +8,12 @@ from typing import Final
 from cyclopts import App
 
 from build_pipeline.commands.terminal import CommandError
-from build_pipeline.evaluation.evaluate import Figures, Judged, engine, evaluate, open_quietly
+from build_pipeline.evaluation.evaluate import figures_of
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.report.page import MARKER, REPORT_FILE
 from build_pipeline.release.report.page import report as make_report
 from build_pipeline.release.retrieval import compare_with_search, read_given
 from build_pipeline.text_files import write_text
-from server.dataset.load import load_dataset
 from server.dataset.manifest import read_manifest
 from server.dataset.terminal import write
 
@@ -50,7 +49,7 @@ def report(
     manifest = read_manifest(dataset)
     judged = read_given(queries, qrels)
     comparison = compare_with_search(previous, dataset, judged) if previous is not None else None
-    measured = _measure(dataset, judged) if judged is not None else None
+    measured = (judged, figures_of(dataset, judged)) if judged is not None else None
     text = make_report(dataset, Contents.of(dataset), manifest, comparison, measured)
     write_text(out, text)
     write(f"{out}\n")
@@ -61,11 +60,3 @@ def _check_replaceable(out: Path) -> None:
     if out.is_file() and MARKER not in out.read_text(encoding="utf-8", errors="replace"):
         msg = f"{out} is not an earlier report; name a new file"
         raise CommandError(msg)
-
-
-def _measure(dataset: Path, judged: Judged) -> tuple[Judged, Figures]:
-    library = open_quietly(load_dataset(dataset))
-    try:
-        return judged, evaluate(judged, engine(library))
-    finally:
-        library.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import (
@@ -37,6 +38,7 @@ from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.tables import Record
 from build_pipeline.text_files import numbered_lines
 from server.dataset.dataset import Dataset
+from server.dataset.load import load_dataset
 from server.dataset.manifest import first_problems
 from server.dataset.schema import ENTITY_TABLES
 from server.library.library import Library
@@ -157,6 +159,12 @@ def read_judged(queries: Path, qrels: Path) -> Judged:
         raise JudgementError(msg)
     judgements = _rows(qrels, _JUDGEMENT)
     return Judged(asked, grades(judgements))
+
+
+def figures_of(folder: Path, judged: Judged) -> Figures:
+    """How well a dataset's search answers judged queries."""
+    with closing(open_quietly(load_dataset(folder))) as library:
+        return evaluate(judged, engine(library))
 
 
 def open_quietly(dataset: Dataset) -> Library:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
+from build_pipeline.declared import Declared, complaints
 from build_pipeline.expected import ExpectedError
 from build_pipeline.normalize.merging.directory import SRD_DOCUMENTS
 from build_pipeline.resources import DATA
@@ -38,7 +39,7 @@ class PhraseError(ExpectedError):
     """An invalid line of the phrases; the message names it."""
 
 
-class Asked(BaseModel):
+class Asked(Declared):
     """Things, and what people say to find them.
 
     Attributes:
@@ -46,8 +47,6 @@ class Asked(BaseModel):
         names: the names of the thing, and of others that the phrases are equally true of.
         phrases: what people say.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: Annotated[str, StringConstraints(min_length=3)]
     names: tuple[Annotated[str, StringConstraints(min_length=2)], ...] = Field(min_length=1)
@@ -208,8 +207,7 @@ def _read(path: Path, longest: int) -> Iterator[Asked]:
         try:
             entry = Asked.model_validate_json(line)
         except ValidationError as error:
-            complaints = "; ".join(f"{'.'.join(map(str, e['loc']))} {e['msg']}".strip() for e in error.errors())
-            msg = f"{place}: {complaints}"
+            msg = f"{place}: {complaints(error)}"
             raise PhraseError(msg) from error
         if long := [phrase for phrase in entry.phrases if len(phrase.split()) > longest]:
             msg = f"{place}: {long[0]!r} has more than {longest} words"

@@ -11,16 +11,13 @@ from build_pipeline.evaluation.evaluate import (
     Judged,
     JudgementError,
     difference,
-    engine,
     estimates,
-    evaluate,
+    figures_of,
     groups,
-    open_quietly,
     read_judged,
 )
 from build_pipeline.evaluation.metrics import METRICS
 from build_pipeline.release.compare import DatasetDiff, RetrievalChange, compare
-from server.dataset.load import load_dataset
 
 
 def read_given(queries: Path | None, qrels: Path | None) -> Judged | None:
@@ -46,16 +43,8 @@ def compare_with_search(old: Path, new: Path, judged: Judged | None) -> DatasetD
     comparison = compare(old, new)
     if judged is None:
         return comparison
-    changes = _changes(judged, _figures(old, judged), _figures(new, judged))
+    changes = _changes(judged, figures_of(old, judged), figures_of(new, judged))
     return replace(comparison, retrieval=tuple(changes))
-
-
-def _figures(folder: Path, judged: Judged) -> Figures:
-    library = open_quietly(load_dataset(folder))
-    try:
-        return evaluate(judged, engine(library))
-    finally:
-        library.close()
 
 
 def _changes(judged: Judged, old: Figures, new: Figures) -> Iterator[RetrievalChange]:
