@@ -198,11 +198,10 @@ def _casting(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
 
 def _spell_lists(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     for field, (feature, class_level) in _LISTS.items():
-        parts = [
-            f"{f'{ordinal(class_level(level))} level' if class_level else f'{ordinal(level)}-level spells'}: "
-            f"{', '.join(names)}"
-            for level, names in _granted(mapping(item.fields.get(field)), item, collection)
-        ]
+        parts = []
+        for level, names in _granted(mapping(item.fields.get(field)), item, collection):
+            gained = f"{ordinal(class_level(level))} level" if class_level else f"{ordinal(level)}-level spells"
+            parts.append(f"{gained}: {', '.join(names)}")
         if parts:
             yield _feature(feature, None, f"{'; '.join(parts)}.")
 
@@ -283,12 +282,15 @@ def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewColle
     if casting.get("prepares-spells?") is True:
         sentences.append("You prepare your spells.")
     known = {"all": "You know every spell of your list.", "acquire": "You learn spells as you find them."}
-    sentences += [known[mode] for mode in (casting.get("known-mode"),) if isinstance(mode, str) and mode in known]
+    mode = casting.get("known-mode")
+    if isinstance(mode, str) and mode in known:
+        sentences.append(known[mode])
     paragraphs = [" ".join(sentences)]
     for level, keys in by_number(casting.get("spell-list")):
         names = sorted(collection.name("spells", key, item) for key in keys if isinstance(key, str)) if keys else []
         if names:
-            paragraphs.append(f"**{'Cantrips' if level == 0 else f'{ordinal(level)} level'}.** {', '.join(names)}")
+            heading = "Cantrips" if level == 0 else f"{ordinal(level)} level"
+            paragraphs.append(f"**{heading}.** {', '.join(names)}")
     return "\n\n".join(filter(None, paragraphs)) or "You cast spells."
 
 

@@ -38,54 +38,70 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
     d4 that is not damage, a line's width as its size. Its attack rolls, set wherever an attack is mentioned, are in no
     draft.
     """
-    description = facts.get("description")
-    if not description:
+    whole_text = facts.get("description")
+    if not whole_text:
         return {}
-    higher_level = facts.get("higher_level") or ""
-    text = f"{description}\n\n{higher_level}"
-    description = _of_the_spell(description)
+    description, higher_level = _of_the_spell(whole_text), facts.get("higher_level") or ""
+    derived = _at_its_level(facts, description, f"{whole_text}\n\n{higher_level}")
+    derived["inflicts"] = inflicted_conditions(f"{description}\n\n{higher_level}")
+    if facts.get("level") is not None:
+        derived |= _when_cast(facts | derived, facts, description, higher_level)
+    if components := facts.get("components"):
+        derived["components"] = read_material(components, description)
+    return derived
+
+
+def _at_its_level(facts: dict[str, Any], description: str, whole_text: str) -> dict[str, Any]:
+    """What the text states of the spell at its own level."""
     area = areas.area_of_effect(description) or _area_of_range(facts.get("range"))
-    types = damage_types(text, facts.get("damage_types") or ())
-    rolls = damage_rolls(description)
-    targets = _targets(facts, description, area)
+    types = damage_types(whole_text, facts.get("damage_types") or ())
     save = saves.saving_throw(description, facts.get("saving_throw"))
-    derived: dict[str, Any] = {
+    return {
         "damage_types": types,
-        "damage_dice": _of_failure(_damage_dice(facts.get("damage_dice"), rolls, types), description)
-        or next((damage.dice for damage in dealt_damage(description)), None),
+        "damage_dice": _damage_dice(facts.get("damage_dice"), description, types),
         "saving_throw": save,
         "save_effect": saves.save_effect(description, facts.get("save_effect")) if save else None,
         "attack_roll": facts.get("attack_roll") or spell_text.needs_attack_roll(description),
         "area_of_effect": area,
-        "target_count": targets,
+        "target_count": _targets(facts, description, area),
         "forces_saves": saves.forced_saves(description, save),
-        "inflicts": inflicted_conditions(f"{description}\n\n{higher_level}"),
         "heals": healing(description),
     }
-    if facts.get("level") is not None:
-        options = facts.get("casting_options")
-        if options and derived["heals"] and not types:
-            options = [healing_instead(each) for each in options]
-        if options and spell_text.counts_by_modifier(description):
-            options = [each | {"targets": None} for each in options]
-        if options and derived["damage_dice"] and facts.get("damage_dice") not in {None, derived["damage_dice"]}:
-            options = [each | {"damage": None} for each in options]  # the source's are of all rolls together
-        feet = area["size"] if area and area["unit"] == "feet" else None
-        usual = Casting(
-            facts["level"], description, targets, feet, derived["damage_dice"], derived["heals"],
-            facts.get("duration"), facts.get("range"),
-        )  # fmt: skip
-        derived["target_count"] = targets = things_made(usual, higher_level) or targets
-        as_usual = {
-            "concentration": facts.get("concentration"), "targets": targets, "damage": usual.damage,
-        }  # fmt: skip
-        options = overlaid(options, growth(usual, higher_level), as_usual)
-        if targets is None and not str(facts.get("range")).startswith("Self"):
-            derived["target_count"] = _counted_on_from(options)
-        derived["casting_options"] = with_modifier(options, derived["heals"])
-    if components := facts.get("components"):
-        derived["components"] = read_material(components, description)
-    return derived
+
+
+def _when_cast(facts: dict[str, Any], given: dict[str, Any], description: str, higher_level: str) -> dict[str, Any]:
+    """The casting options, and the number of targets, which they tell of some spells.
+
+    Args:
+        facts: the spell's facts with those of its text.
+        given: a source's.
+        description: the text of the spell itself.
+        higher_level: its text on higher levels.
+    """
+    area, heals = facts["area_of_effect"], facts["heals"]
+    usual = Casting(
+        level=facts["level"],
+        description=description,
+        targets=facts["target_count"],
+        feet=area["size"] if area and area["unit"] == "feet" else None,
+        damage=facts["damage_dice"],
+        heals=heals,
+        duration=facts.get("duration"),
+        range=facts.get("range"),
+    )
+    options = given.get("casting_options") or []
+    if heals and not facts["damage_types"]:
+        options = [healing_instead(each) for each in options]
+    if spell_text.counts_by_modifier(description):
+        options = [each | {"targets": None} for each in options]
+    if usual.damage and given.get("damage_dice") not in {None, usual.damage}:
+        options = [each | {"damage": None} for each in options]  # the source's are of all rolls together
+    targets = things_made(usual, higher_level) or usual.targets
+    as_usual = {"concentration": facts.get("concentration"), "targets": targets, "damage": usual.damage}
+    grown = overlaid(options, growth(usual, higher_level), as_usual)
+    if targets is None and not str(facts.get("range")).startswith("Self"):
+        targets = _counted_on_from(grown)
+    return {"target_count": targets, "casting_options": with_modifier(grown, heals)}
 
 
 def _of_the_spell(description: str) -> str:
@@ -94,15 +110,20 @@ def _of_the_spell(description: str) -> str:
     return description[: apart.start()] if apart else description
 
 
-def _damage_dice(given: str | None, rolls: list[str], types: list[str]) -> str | None:
-    """The text's first damage roll; if it deals damage without one, the dice that a source gives."""
-    return rolls[0] if rolls else given if types else None
+def _damage_dice(given: str | None, description: str, types: list[str]) -> str | None:
+    """The dice of the spell's main damage: those of a failed save, if there is one.
 
-
-def _of_failure(dice: str | None, description: str) -> str | None:
-    """The dice of a failed save if the given ones are those of a success; else the given ones."""
+    Args:
+        given: those that a source gives, which count if the text deals damage without dice.
+        description: the text.
+        types: the types of damage that it deals.
+    """
+    rolls = damage_rolls(description)
+    dice = rolls[0] if rolls else given if types else None
     lesser, whole = _ON_SUCCESS.search(description), _ON_FAILURE.search(description)
-    return whole["dice"] if lesser and whole and lesser["dice"] == dice else dice
+    if lesser and whole and lesser["dice"] == dice:
+        dice = whole["dice"]
+    return dice or next((damage.dice for damage in dealt_damage(description)), None)
 
 
 def _area_of_range(text: str | None) -> JsonObject | None:

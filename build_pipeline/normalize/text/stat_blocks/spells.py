@@ -100,15 +100,22 @@ def _listed(text: str) -> Iterator[tuple[str, str | None, int | None]]:
 
 
 def _usage(label: re.Match[str]) -> str | None:
-    slots = _SLOTS.search(label["more"])
+    """How often a label says: "4 slots", "At Will", "3/Day"."""
     if label["level"] is not None:
-        return (
-            re.sub(r"^(1 slot)s$|^([2-9]\d* slot)$", lambda m: m[1] or f"{m[2]}s", slots[0].lower()) if slots else None
-        )
+        slots = _SLOTS.search(label["more"])
+        return _in_number(slots[0].lower()) if slots else None
     if label["count"] is None:
         return "Constant" if label["often"].lower() == "constant" else "At Will"
     count = "1" if label["count"].lower() in {"one", "once"} else label["count"]
     return f"{count}/{label['period'].title()}"
+
+
+def _in_number(slots: str) -> str:
+    """Slots with the noun that fits the number: "1 slots" → "1 slot"; "1 third-level slots" is left as printed."""
+    count, _, noun = slots.partition(" ")
+    if noun not in {"slot", "slots"}:
+        return slots
+    return f"{count} slot" if count == "1" else f"{count} slots"
 
 
 def _level(member: str, label: re.Match[str]) -> int | None:
