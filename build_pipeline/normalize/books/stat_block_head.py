@@ -50,8 +50,11 @@ _LABEL: Final = re.compile(
 )
 _SIZE: Final = "Tiny|Small|Medium|Large|Huge|Gargantuan"
 _TYPE_LINE: Final = re.compile(
-    rf"^[*_](?P<size>{_SIZE})(?:\s+or\s+(?P<other>{_SIZE}|smaller))?\s+(?P<type>[^*_\n]+),\s*(?P<alignment>[^*_,\n]+)[*_]$",
-    re.MULTILINE | re.IGNORECASE,
+    rf"""
+    ^[*_](?P<size>{_SIZE})(?:\s+or\s+(?P<other>{_SIZE}|smaller))?\s+(?P<type>[^*_\n]+),\s*(?P<alignment>[^*_,\n]+)
+    [*_]$
+    """,
+    re.MULTILINE | re.IGNORECASE | re.VERBOSE,
 )
 _SWARM: Final = re.compile(rf"^swarm of (?:{_SIZE})\s+(?P<type>\w+?)s?$", re.IGNORECASE)
 _KIND: Final = re.compile(r"^(?P<type>\w+)(?:\s*\((?P<subtype>[^()]*)\))?$")

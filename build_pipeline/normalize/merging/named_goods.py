@@ -39,8 +39,14 @@ _PACKED: Final = ("starting_equipment", "equipment", "tool_proficiencies")
 _CHOICE: Final = re.compile(r"\(\W{0,4}[A-Za-z]\W{0,4}\)|\((?P<kind>[^()]*)\)(?=\s*(?:[,;.\n]|and\b|or\b|$))")
 """A choice's letter, or the specific kind of a thing: "Arcane Focus (orb)"; other brackets are followed by a noun."""
 _PACKED_APART: Final = re.compile(
-    r"[,;:.\n*]|\b(?:and|or|with|containing|either|bearing|carved|collecting|embossed|emblazoned|engraved|etched|filled|"
-    r"inscribed|made|marked|stamped)\b"
+    r"""
+    [,;:.\n*]
+    | \b(?:
+        and | or | with | containing | either | bearing | carved | collecting | embossed | emblazoned | engraved
+        | etched | filled | inscribed | made | marked | stamped
+      )\b
+    """,
+    re.VERBOSE,
 )
 _HELD_APART: Final = re.compile(r",(?!\d)|[;:.\n*]|\b(?:and|strapped)\b")
 _MAP_CASES: Final = re.compile(r"\bcases? for maps and scrolls\b", re.IGNORECASE)

@@ -91,23 +91,38 @@ _AREAS: Final = (
     re.compile(rf"\bfills\s+the\s+area\s+within\s+{_SIZE}\s+of\s+you\b(?P<shape>)", re.IGNORECASE),
 )
 _SENSE_OR_LIGHT: Final = re.compile(
-    r"\b(?:(?:blind|dark|tremor|true)(?:sight|vision|sense)|light\s+(?:in|from|out\s+to|within|for|to|shines)|illuminat\w+)\b"
-    r"[^.;]{0,40}$",
-    re.IGNORECASE,
+    r"""
+    \b(?:
+      (?:blind|dark|tremor|true)(?:sight|vision|sense)
+      | light\s+(?:in|from|out\s+to|within|for|to|shines)
+      | illuminat\w+
+    )\b[^.;]{0,40}$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _FITS: Final = re.compile(
-    r"(?<!area that )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$"
-    r"|\beach\s+\w+\s+fills\s+an?\s+$|\bextinguish\w*\s+(?:up\s+to\s+)?an?\s+$"
-    r"|\bdoor\s+approximately\s+$|\bexceed\s+\d+\s+(?:\w+\s+)?$|\bmade\s+up\s+of\s+(?:\w+\s+)+$|\bcontained\s+within\s+an?\s+(?:single\s+)?$|\bconnected\s+$",
-    re.IGNORECASE,
+    r"""
+    (?<!area\ that\ )\bfits?\s+(?:entirely\s+|completely\s+)?(?:in|inside|within|into)\s+an?\s+$
+    | \beach\s+\w+\s+fills\s+an?\s+$
+    | \bextinguish\w*\s+(?:up\s+to\s+)?an?\s+$
+    | \bdoor\s+approximately\s+$
+    | \bexceed\s+\d+\s+(?:\w+\s+)?$
+    | \bmade\s+up\s+of\s+(?:\w+\s+)+$
+    | \bcontained\s+within\s+an?\s+(?:single\s+)?$
+    | \bconnected\s+$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Text before the size of an object rather than of an area.
 
 "fit entirely inside a 10-foot cube", "contained within a 10-foot cube", "can't exceed 40 10-foot cubes".
 """
 _FLAT: Final = re.compile(
-    r"[^.;]{0,60}?(?:\b(?:that\s+is\s+\d+\s+feet\s+(?:high|tall)|with\s+a\s+thickness\s+of)\b|\d-foot[\s-]tall\s+cylinder\b)",
-    re.IGNORECASE,
+    r"""
+    [^.;]{0,60}?
+    (?:\b(?:that\s+is\s+\d+\s+feet\s+(?:high|tall)|with\s+a\s+thickness\s+of)\b|\d-foot[\s-]tall\s+cylinder\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Text after a radius that states the height: "a cloud of 60-foot radius that is 10 feet high"."""
 _HIGH: Final = re.compile(r"\d[\s-]f(?:oo|ee)t[\s-](?:high|tall),?\s+$", re.IGNORECASE)

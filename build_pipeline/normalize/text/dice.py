@@ -46,11 +46,33 @@ _DEALS: Final = re.compile(
     r"causes|causing|half|extra|additional|converted\s+to|becomes?|can\s+be|changes?\s+to|half\s+as\s+much)\b"
 )
 _NOT_DEALT: Final = re.compile(
-    r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|prevent\w*|absorb\w*|would|whenever|ignor\w*|any|from|against|heal\w*|"
-    r"protect\w*|such\s+as|enough\s+to|subjected\s+to|"
-    r"(?:(?<!choose )if|when|until|after|once|unless|(?:each|every)\s+time|(?<!\brule )that|who|which|has|have|by)\s+"
-    r"(?:[\w'’]+\s+){0,7}?(?:take|takes|taken|suffers|dealt|deals|deal|dealing|inflicts|causes))\b"
-    r"|\binstead\s+of\s+(?:its\s+|the\s+)?(?:normal\s+|usual\s+)?$"
+    r"""
+    \b(?:
+        resist\w*
+        | immun\w*
+        | vulnerab\w*
+        | reduc\w*
+        | prevent\w*
+        | absorb\w*
+        | would
+        | whenever
+        | ignor\w*
+        | any
+        | from
+        | against
+        | heal\w*
+        | protect\w*
+        | such\s+as
+        | enough\s+to
+        | subjected\s+to
+        | (?:
+            (?<!choose\ )if | when | until | after | once | unless | (?:each|every)\s+time | (?<!\brule\ )that | who
+            | which | has | have | by
+          )\s+(?:[\w'’]+\s+){0,7}?(?:take|takes|taken|suffers|dealt|deals|deal|dealing|inflicts|causes)
+      )\b
+    | \binstead\s+of\s+(?:its\s+|the\s+)?(?:normal\s+|usual\s+)?$
+    """,
+    re.VERBOSE,
 )
 _AMOUNT_NOT_DEALT: Final = re.compile(
     r"\b(?:at\s+least|for\s+every|resist\w*|reduc\w*|prevent\w*|absorb\w*|repairs?|would|destroyed\s+by|"
@@ -62,7 +84,11 @@ _PASSED_ON: Final = re.compile(r"\s+as\s+if\s+(?:it|he|she|they)\s+were\s+the\s+
 _EQUAL_TO: Final = re.compile(r"\s+(?:equal\s+to|determined\s+by)\b")
 _TRIGGER: Final = re.compile(r"\b(?:if|when|whenever|until|unless|once)\s+(?:[\w'’]+\s+){0,8}?(?:takes?|dealt)\b")
 _CHOICE: Final = re.compile(
-    rf"\b(?:choos\w+|select\w*)\b(?:(?!n['’]t\b|\bnot\b)[^.])*?\b(?P<types>(?:{_TYPE})(?:,\s*(?:or\s+)?|\s+or\s+)(?:{TYPES}))\b"
+    rf"""
+    \b(?:choos\w+|select\w*)\b(?:(?!n['’]t\b|\bnot\b)[^.])*?\b
+    (?P<types>(?:{_TYPE})(?:,\s*(?:or\s+)?|\s+or\s+)(?:{TYPES}))\b
+    """,
+    re.VERBOSE,
 )
 _DAMAGE_OF_CHOICE: Final = re.compile(
     r"\bdamage\s+of\s+(?:the|a|that|this|your)\b[^.]{0,20}\b(?:type|kind|choice|chosen|chose)\b"
@@ -70,7 +96,11 @@ _DAMAGE_OF_CHOICE: Final = re.compile(
     r"|\bof\s+the\s+chosen\b|\bdamage\s+of\s+the\s+(?:same|selected)\b|\bchosen\s+(?:damage\s+)?type\b"
 )
 _NOT_OF_CHOICE: Final = re.compile(
-    r"\b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|(?:when|whenever|if)\s+(?:[\w'’]+\s+){0,5}?(?:takes?|deals?)\s+)[^.]{0,30}$"
+    r"""
+    \b(?:resist\w*|immun\w*|vulnerab\w*|reduc\w*|(?:when|whenever|if)\s+(?:[\w'’]+\s+){0,5}?(?:takes?|deals?)\s+)
+    [^.]{0,30}$
+    """,
+    re.VERBOSE,
 )
 _IS_OF_TYPE: Final = re.compile(
     r"(?<!if\sthe\s)(?<!unless\sthe\s)(?<!if\sany\sof\sthe\s)\bdamage\s+(?:type\s+)?(?:is|becomes)\s+(?:either\s+)?"

@@ -11,13 +11,18 @@ _VERB: Final = (
     r"(?P<verb>regains?|restores?|restoring|regaining|heals?|healing|healed|recovers?|gains(?=\s+\d+\s+hit\b))"
 )
 _AMOUNT: Final = re.compile(
-    rf"\b{_VERB}\s+(?:up\s+to\s+|an?\s+additional\s+|for\s+)?(?P<amount>{DICE}|\d[\d,]{{0,12}})"
-    r"(?:\s*(?:plus|\+)\s+(?:your|its|the\s+caster['’]s)\s+(?P<modifier>[\w\s]*?modifier))?\s+(?:\w+\s+)?hit\s+points?\b",
-    re.IGNORECASE,
+    rf"""
+    \b{_VERB}\s+(?:up\s+to\s+|an?\s+additional\s+|for\s+)?(?P<amount>{DICE}|\d[\d,]{{0,12}})
+    (?:\s*(?:plus|\+)\s+(?:your|its|the\s+caster['’]s)\s+(?P<modifier>[\w\s]*?modifier))?\s+(?:\w+\s+)?hit\s+points?\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _EQUAL: Final = re.compile(
-    rf"\b{_VERB}\s+(?:an?\s+(?:number|amount)\s+of\s+)?(?:lost\s+)?hit\s+points\s+equal\s+to\s+(?!that\b)(?P<what>[^.;,(\n]{{3,90}})",
-    re.IGNORECASE,
+    rf"""
+    \b{_VERB}\s+(?:an?\s+(?:number|amount)\s+of\s+)?(?:lost\s+)?hit\s+points\s+equal\s+to\s+(?!that\b)
+    (?P<what>[^.;,(\n]{{3,90}})
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ALL: Final = re.compile(
     rf"\b{_VERB}\s+all\s+(?:of\s+)?(?:(?:its|their|your|his|her)\s+)?(?:lost\s+)?hit\s+points", re.IGNORECASE
@@ -34,8 +39,11 @@ _THE_SAME: Final = re.compile(
 )
 """Hit points that one creature loses and another, or the caster, regains."""
 _REVIVED: Final = re.compile(
-    r"\b(?:to\s+life|reviv(?:es?|ed))\s+with\s+(?:(?P<amount>\d+)|all(?:\s+of)?\s+(?:its|their|his|her)|full)\s+hit\s+points?\b",
-    re.IGNORECASE,
+    r"""
+    \b(?:to\s+life|reviv(?:es?|ed))\s+with\s+(?:(?P<amount>\d+)|all(?:\s+of)?\s+(?:its|their|his|her)|full)\s+hit\s+
+    points?\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Hit points with which the dead return: "returns to life with 1 hit point". A "can't" nearby says who cannot."""
 _PREVENTED: Final = re.compile(

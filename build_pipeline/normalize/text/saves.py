@@ -9,10 +9,13 @@ from server.dataset.schema import ABILITIES
 
 _ABILITY: Final = "|".join(ABILITIES)
 _SAVE: Final = re.compile(
-    r"(?P<demand>\b(?:mak(?:e|es|ing)|succeeds?(?:\s+(?:on|at|in))?|fails?|failing|attempts?|roll|rolls|pass(?:es)?|saved?)"
-    r"\s+(?:(?:a|an|another|its|their|the|your|new|successful|failed|DC\s+\d+|immediate|with)\s+)*\**)?"
-    rf"\b(?P<ability>{_ABILITY})\**(?:\s+(?:or|and)\s+(?P<other>\w+))?\s+(?:saving[\s-]throw|save)s?\b",
-    re.IGNORECASE,
+    rf"""
+    (?P<demand>
+      \b(?:mak(?:e|es|ing)|succeeds?(?:\s+(?:on|at|in))?|fails?|failing|attempts?|roll|rolls|pass(?:es)?|saved?)
+        \s+(?:(?:a|an|another|its|their|the|your|new|successful|failed|DC\s+\d+|immediate|with)\s+)*\**
+    )?\b(?P<ability>{_ABILITY})\**(?:\s+(?:or|and)\s+(?P<other>\w+))?\s+(?:saving[\s-]throw|save)s?\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _UNNAMED: Final = re.compile(
     r"\b(?:makes?|attempts?|succeeds?\s+on|an?)\s+(?:(?:a|an|its|new|fortitude|reflex|will)\s+){0,4}saving\s+throw"
@@ -20,37 +23,66 @@ _UNNAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _MADE_EASIER: Final = re.compile(
-    r"\b(?:advantage|disadvantage|bonus|penalty|proficien\w+|subtract\w*|expertise\s+die|modifier|makes?\s+all)\b[^.;]*$"
-    r"|\badds?\s+the\s+number\s+rolled\s+to\b[^.;]*$|[+]\d+\s+to\s+AC\b[^.;]*$",
-    re.IGNORECASE,
+    r"""
+    \b(?:advantage|disadvantage|bonus|penalty|proficien\w+|subtract\w*|expertise\s+die|modifier|makes?\s+all)\b
+      [^.;]*$
+    | \badds?\s+the\s+number\s+rolled\s+to\b[^.;]*$
+    | [+]\d+\s+to\s+AC\b[^.;]*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _HELPED: Final = re.compile(
     r"\s+against\s+(?:an\s+effect|the\s+maneuver\s+DC\s+of)\b|[^.;]*\breroll\s+the\s+sav", re.IGNORECASE
 )
 """Text after a save that another effect calls for and this one helps, or that something the spell makes rolls."""
 _OWN_SAVE: Final = re.compile(
-    r"(?<!-)(?<!\bof )(?<!\bsee )(?<!\bhear )(?<!\bfrom )(?<!\bwith )(?<!\baround )(?<!\bnear )(?<!\bto )"
-    r"\byou\s+(?:must\s+|can\s+|still\s+)*$|\bwhen\s+you\s+cast\s+this\s+spell,\s+$|\byou\s+must\s+either\s+[^.]*\bor\s+$",
-    re.IGNORECASE,
+    r"""
+    (?<!-)(?<!\bof\ )(?<!\bsee\ )(?<!\bhear\ )(?<!\bfrom\ )(?<!\bwith\ )(?<!\baround\ )(?<!\bnear\ )(?<!\bto\ )\b
+      you\s+(?:must\s+|can\s+|still\s+)*$
+    | \bwhen\s+you\s+cast\s+this\s+spell,\s+$
+    | \byou\s+must\s+either\s+[^.]*\bor\s+$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Text before a save that the caster makes."""
 _LOST_OUTRIGHT: Final = re.compile(
     r"\bautomatically\s+(?:fails?|succeeds?(?:\s+on)?)\s+(?:its\s+|the\s+|a\s+)?$", re.IGNORECASE
 )
 _HALF: Final = re.compile(
-    r"(?<!equal\sto\s)\bhalf\s+(?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage(?!\s+with\s+weapon))|\b(?:halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage|"
-    r"(?:damage\s+is|are)\s+halved|damage\s+by\s+half|half\s+on\s+a\s+success\w*)\b",
-    re.IGNORECASE,
+    r"""
+    (?<!equal\sto\s)\bhalf\s+
+      (?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage(?!\s+with\s+weapon))
+    | \b(?:
+        halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage
+        | (?:damage\s+is|are)\s+halved
+        | damage\s+by\s+half
+        | half\s+on\s+a\s+success\w*
+      )\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ON_SUCCESS: Final = re.compile(
-    r"\b(?:(?:on\s+a\s+success(?:ful)?(?:\s+(?:save|saving\s+throw))?|if\s+(?:it|the\s+\w+|a\s+\w+)\s+"
-    r"(?:succeeds(?:\s+on\s+an?\s+\w+\s+saving\s+throw)?|makes\s+a\s+successful\s+\w+\s+saving\s+throw)|if\s+the\s+saving\s+throw\s+succeeds),"
-    r"|on\s+a\s+successful\s+(?:save|saving\s+throw)(?=\s+(?:it|they|the)\s))\s+(?P<then>[^.]+)",
-    re.IGNORECASE,
+    r"""
+    \b(?:
+      (?:
+          on\s+a\s+success(?:ful)?(?:\s+(?:save|saving\s+throw))?
+          | if\s+(?:it|the\s+\w+|a\s+\w+)\s+
+            (?:succeeds(?:\s+on\s+an?\s+\w+\s+saving\s+throw)?|makes\s+a\s+successful\s+\w+\s+saving\s+throw)
+          | if\s+the\s+saving\s+throw\s+succeeds
+        ),
+      | on\s+a\s+successful\s+(?:save|saving\s+throw)(?=\s+(?:it|they|the)\s)
+    )\s+(?P<then>[^.]+)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _NOTHING: Final = re.compile(
-    r"\b(?:ends?(?!\s+(?:of|its\s+turn)\b)|unaffected|isn['’]t|aren['’]t|is\s+not|not\s+affected|no\s+(?:damage|effect)|nothing|immune|avoids?|resists?|spell\s+fails|normally)\b",
-    re.IGNORECASE,
+    r"""
+    \b(?:
+      ends?(?!\s+(?:of|its\s+turn)\b) | unaffected | isn['’]t | aren['’]t | is\s+not | not\s+affected
+      | no\s+(?:damage|effect) | nothing | immune | avoids? | resists? | spell\s+fails | normally
+    )\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LESSER: Final = re.compile(
     r"\b(?:on\s+a\s+success(?:ful\s+(?:save|saving\s+throw))?,|(?:those|creatures|targets)\s+that\s+succeed)\s+"
@@ -61,13 +93,21 @@ _LESSER: Final = re.compile(
 _ROLLED: Final = re.compile(r"\b\d*d\d+\b")
 """Dice on a success: less damage than on a failure, even if the spell then ends."""
 _COUNTED: Final = re.compile(
-    r"\bsaving\s+throw(?:,\s+and\s+on\s+a\s+success\s+it\s+moves|\s+to\s+move)\b|\bafter\s+(?:succeeding\s+on\s+)?(?:two|three)\b[^.]*\bsav(?:es|ing\s+throws)\b",
-    re.IGNORECASE,
+    r"""
+    \bsaving\s+throw(?:,\s+and\s+on\s+a\s+success\s+it\s+moves|\s+to\s+move)\b
+    | \bafter\s+(?:succeeding\s+on\s+)?(?:two|three)\b[^.]*\bsav(?:es|ing\s+throws)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """A save of which a single success changes nothing yet, or allows something."""
 _ESCAPES: Final = re.compile(
-    r"\b(?:frees?|freed|breaks?\s+free|no\s+longer\s+(?:affected|stunned|restrained|poisoned|frightened|charmed|under))\b",
-    re.IGNORECASE,
+    r"""
+    \b(?:
+      frees? | freed | breaks?\s+free
+      | no\s+longer\s+(?:affected|stunned|restrained|poisoned|frightened|charmed|under)
+    )\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """An effect that a later save, or a check, ends."""
 _OF_A_SAVE: Final = re.compile(r"\b(?:sav|succ|fail)", re.IGNORECASE)
@@ -84,13 +124,25 @@ _SUCCEED_OR: Final = re.compile(
 )
 _OR_ELSE: Final = re.compile(r"\s+or\s+(?!takes?\b)", re.IGNORECASE)
 _OR: Final = re.compile(
-    r"\b(?:succeeds?|success(?:ful)?|mak(?:e|es))\b[^.]*?\b(?:saving[\s-]throw|save)\b[^.]*?\bor\b|"
-    r"\bon\s+(?:a\s+)?fail(?:ed|ure)\b|\bfailure\s+(?:indicates|means)\b|\b(?:it|target|creature|throw|they|who|that|those|range)\s+fails?\b|\bfailure\s+on\b|"
-    r"\bunless\b[^.]*?\b(?:saving[\s-]throw|save)\b|\bnegat\w+|\bis\s+unaffected\b|\bending\s+the\b|"
-    r"\b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate|escape|extinguish)\b|"
-    r"\bresists?\b|\bcan\s+resist\b|\bmust\s+first\s+succeed\b|\bbreaks?\s+free\s+by\b[^.]*\bsuccess|"
-    r"\b(?:saving[\s-]throw|save)\b[^.]*,\s+thus\s+avoiding\b|\bprevents\s+the\s+effect\s+with\s+a\s+successful\b",
-    re.IGNORECASE,
+    r"""
+    \b(?:succeeds?|success(?:ful)?|mak(?:e|es))\b[^.]*?\b(?:saving[\s-]throw|save)\b[^.]*?\bor\b
+    | \bon\s+(?:a\s+)?fail(?:ed|ure)\b
+    | \bfailure\s+(?:indicates|means)\b
+    | \b(?:it|target|creature|throw|they|who|that|those|range)\s+fails?\b
+    | \bfailure\s+on\b
+    | \bunless\b[^.]*?\b(?:saving[\s-]throw|save)\b
+    | \bnegat\w+
+    | \bis\s+unaffected\b
+    | \bending\s+the\b
+    | \b(?:saving[\s-]throw|save)\s+(?:\w+\s+){0,2}?to\s+(?:avoid|resist|prevent|end|negate|escape|extinguish)\b
+    | \bresists?\b
+    | \bcan\s+resist\b
+    | \bmust\s+first\s+succeed\b
+    | \bbreaks?\s+free\s+by\b[^.]*\bsuccess
+    | \b(?:saving[\s-]throw|save)\b[^.]*,\s+thus\s+avoiding\b
+    | \bprevents\s+the\s+effect\s+with\s+a\s+successful\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

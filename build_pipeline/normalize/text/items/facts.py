@@ -11,10 +11,12 @@ from build_pipeline.normalize.text.numerals import NUMBER, number
 from build_pipeline.normalize.text.tables import without_tables
 
 _WEIGHT: Final = re.compile(
-    r"(?P<subject>[\w'’ ]{0,40}?)[,(]?\s*\b(?:always\s+|only\s+){0,2}weigh(?:s|ing)?\s+"
-    r"(?:only\s+|about\s+|approximately\s+)?"
-    r"(?P<amount>\d[\d,]{0,12}(?:\.\d+)?(?:/\d+)?|[½¼¾]|half\s+an?|an?)\s*(?:an?\s+)?(?P<unit>pound|ounce|lb)s?\b(?!\s+(?:if|or))",
-    re.IGNORECASE,
+    r"""
+    (?P<subject>[\w'’ ]{0,40}?)[,(]?\s*\b(?:always\s+|only\s+){0,2}weigh(?:s|ing)?\s+
+    (?:only\s+|about\s+|approximately\s+)?(?P<amount>\d[\d,]{0,12}(?:\.\d+)?(?:/\d+)?|[½¼¾]|half\s+an?|an?)\s*
+    (?:an?\s+)?(?P<unit>pound|ounce|lb)s?\b(?!\s+(?:if|or))
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _WEIGHS: Final = re.compile("weigh", re.IGNORECASE)
 _SO_HEAVY: Final = re.compile(r"\b(?:[Tt]his|is an?) (?:[\w-]+ ){0,2}?(?P<amount>\d+)[ -](?:pound|lb) [a-z]+\b")
@@ -29,10 +31,14 @@ _OUNCES: Final = 16
 """Ounces in a pound."""
 _PRICE: Final = re.compile(r"\bweighs?\b[^.]{0,30}?\band\s+costs\s+(?P<price>[\d,]+\s*[cgsep]p)\b", re.IGNORECASE)
 _CHARGES: Final = re.compile(
-    rf"\b(?:has|have|having|holds?|contains?|with|and|of(?:\s+its|\s+the\s+\w+['’]s)?|begins\s+with|pool\s+of|total\s+of)\s+"
-    rf"(?:up\s+to\s+|a\s+maximum\s+of\s+)?(?:(?P<dice>{DICE})|(?P<number>{NUMBER}))\s+"
-    r"(?:charges(?!\s+if\b)|(?<=(?:has|old|lds)\s1\s)charge)\b",
-    re.IGNORECASE,
+    rf"""
+    \b(?:
+      has | have | having | holds? | contains? | with | and | of(?:\s+its|\s+the\s+\w+['’]s)? | begins\s+with
+      | pool\s+of | total\s+of
+    )\s+(?:up\s+to\s+|a\s+maximum\s+of\s+)?(?:(?P<dice>{DICE})|(?P<number>{NUMBER}))\s+
+    (?:charges(?!\s+if\b)|(?<=(?:has|old|lds)\s1\s)charge)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _TIME_OF_DAY: Final = r"(?:dawn|dusk|midnight|sunset|sunrise|noon)"
 _TIME: Final = rf"(?:{_TIME_OF_DAY}|day)"
@@ -43,12 +49,16 @@ _WHEN: Final = (
     r"|\s+for\s+(?:each|every)\s+[^.,;]+"
 )
 _REGAINS: Final = re.compile(
-    rf"(?:\b(?P<before>at\s+{_TIME}(?:\s+each\s+day)?),?\s+(?:the\s+\w+|it)\s+"
-    r"|(?:(?<=[.!?]\s)|^)(?P<provided>(?:For\s+each|When|Whenever)\s+[^.,;]+),\s+(?:the\s+\w+|it)\s+"
-    r"|\buntil\s+(?P<later>\d+\s+(?:hours|days))\s+have\s+passed,\s+(?:when|at\s+which\s+point)\s+it\s+)?"
-    rf"\b(?:regain(?:s|ing)?|recovers?)\s+(?P<amount>all|its(?=\s+expended\s+charge\b)|{DICE}|{NUMBER})\s+(?:of\s+)?(?:(?:its|the)\s+)?"
-    rf"(?:(?:expended|lost|used|spent)\s+)?charges?(?P<when>(?:{_WHEN})(?:\s+(?:or\s+when|if)\s+[^.,;]+)?)?",
-    re.IGNORECASE,
+    rf"""
+    (?:
+      \b(?P<before>at\s+{_TIME}(?:\s+each\s+day)?),?\s+(?:the\s+\w+|it)\s+
+      | (?:(?<=[.!?]\s)|^)(?P<provided>(?:For\s+each|When|Whenever)\s+[^.,;]+),\s+(?:the\s+\w+|it)\s+
+      | \buntil\s+(?P<later>\d+\s+(?:hours|days))\s+have\s+passed,\s+(?:when|at\s+which\s+point)\s+it\s+
+    )?\b(?:regain(?:s|ing)?|recovers?)\s+(?P<amount>all|its(?=\s+expended\s+charge\b)|{DICE}|{NUMBER})\s+(?:of\s+)?
+    (?:(?:its|the)\s+)?(?:(?:expended|lost|used|spent)\s+)?charges?
+    (?P<when>(?:{_WHEN})(?:\s+(?:or\s+when|if)\s+[^.,;]+)?)?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _REGAINS_THEM: Final = re.compile(
     rf"\bregains?\s+(?P<amount>all|{DICE}|{NUMBER})(?:\s+of\s+them)?"
@@ -62,17 +72,24 @@ _DAILY: Final = re.compile(
 )
 """The ways of saying that something happens every day at a time."""
 _RESTORED: Final = re.compile(
-    rf"\b(?P<amount>{DICE}|{NUMBER})\s+charges\s+can\s+be\s+restored\s+(?P<when>during\s+an?\s+[*_]*(?:short|long)\s+rest)",
-    re.IGNORECASE,
+    rf"""
+    \b(?P<amount>{DICE}|{NUMBER})\s+charges\s+can\s+be\s+restored\s+
+    (?P<when>during\s+an?\s+[*_]*(?:short|long)\s+rest)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _BONUS_IN_NAME: Final = re.compile(r"\+(\d)")
 _EMPHASIS: Final = re.compile(r"[*_]+")
 _WEAPON_BONUS: Final = re.compile(
-    r"(?:\ba\s+)?\+(?P<bonus>\d)\s+(?:(?:magical\s+)?bonus\s+|(?<=\ba\s\+\d\s))(?:to|on)\s+(?:the\s+)?(?:weapon\s+)?attack\s+"
-    r"(?:(?:rolls?\s+)?and\s+damage\s+rolls|rolls(?=\s+(?:made\s+)?with\s+this\s+magic\s+(?:weapon|arrow|bolt|ammunition)))\s+"
-    r"(?:\w+\s+)?(?:made\s+)?(?:with|using|wielding)\s+(?:it|this|the|your|both)\b"
-    r"|\b(?:[Tt]his|is\s+an?)\s+\+(?P<of>\d)\s+[a-z]",
-    re.IGNORECASE,
+    r"""
+    (?:\ba\s+)?\+(?P<bonus>\d)\s+(?:(?:magical\s+)?bonus\s+|(?<=\ba\s\+\d\s))(?:to|on)\s+(?:the\s+)?(?:weapon\s+)?
+      attack\s+(?:
+        (?:rolls?\s+)?and\s+damage\s+rolls
+        | rolls(?=\s+(?:made\s+)?with\s+this\s+magic\s+(?:weapon|arrow|bolt|ammunition))
+      )\s+(?:\w+\s+)?(?:made\s+)?(?:with|using|wielding)\s+(?:it|this|the|your|both)\b
+    | \b(?:[Tt]his|is\s+an?)\s+\+(?P<of>\d)\s+[a-z]
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ARMOR_BONUS: Final = re.compile(
     r"\+(?P<bonus>\d)\s+bonus\s+to\s+(?:your\s+)?(?:AC|Armor\s+Class)\b(?!\s+against)"
@@ -80,9 +97,11 @@ _ARMOR_BONUS: Final = re.compile(
     re.IGNORECASE,
 )
 _WAIVED: Final = re.compile(
-    r"disadvantage\W+on\s+Dexterity\s+\(Stealth\)\s+checks\s+or\s+has\s+a\s+Strength\s+requirement,\s+(?:the|this)\s+(?:\w+\s+)?"
-    r"version\s+of\s+the\s+armor\s+does(?:n['’]t|\s+not)",
-    re.IGNORECASE,
+    r"""
+    disadvantage\W+on\s+Dexterity\s+\(Stealth\)\s+checks\s+or\s+has\s+a\s+Strength\s+requirement,\s+(?:the|this)\s+
+    (?:\w+\s+)?version\s+of\s+the\s+armor\s+does(?:n['’]t|\s+not)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _QUIET: Final = re.compile(
     r"\bdon['’]t\s+have\s+disadvantage\s+on\s+Dexterity\s+\(Stealth\)\s+checks\s+as\s+a\s+result\s+of\s+wearing\b"

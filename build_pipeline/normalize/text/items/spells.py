@@ -47,10 +47,18 @@ _BEFORE: Final = {*_BETWEEN, "the", "a", "either", "both"}
 _LONGEST: Final = 7
 """Words in the longest names of spells."""
 _NOT_CAST: Final = re.compile(
-    r"\b(?:until|unless|before|whenever|when|if|targeted\s+by|someone|creature)\b[^.,]{0,60}\bcast(?:s|ing)?\b(?![^.]*\bfrom\s+it\b)"
-    r"|\bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b|\beach\s+casting\b|\byou\s+cast\s+a\b|\bcasting\s+[^.]{0,40}\bon\s+(?:the|this|such)\b"
-    r"|\bcasts?\s+\S+(?:\s+\S+){0,3}\s+on\s+you\b|\bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b|\bfor\s+example\b",
-    re.IGNORECASE,
+    r"""
+    \b(?:until|unless|before|whenever|when|if|targeted\s+by|someone|creature)\b[^.,]{0,60}\bcast(?:s|ing)?\b
+      (?![^.]*\bfrom\s+it\b)
+    | \bcast\s+(?:on|by|at|using|into|when|off|iron|in)\b
+    | \beach\s+casting\b
+    | \byou\s+cast\s+a\b
+    | \bcasting\s+[^.]{0,40}\bon\s+(?:the|this|such)\b
+    | \bcasts?\s+\S+(?:\s+\S+){0,3}\s+on\s+you\b
+    | \bspells?\s+(?:is\s+|was\s+|that\s+\w+\s+)?cast\b
+    | \bfor\s+example\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _GRANTED: Final = re.compile(r"\byou\s+can\s+use\s+(?:an|your)\s+(?:re)?action\s+to\s+cast\b", re.IGNORECASE)
 """Words that allow casting, whatever else the sentence says about it."""
@@ -122,8 +130,11 @@ _EACH_ONCE: Final = re.compile(r"Once\b[^.]{0,200}?\b(?:bead|spell)\b")
 """The beginning of a sentence that limits each of a table's spells."""
 _SEVERAL_TIMES: Final = re.compile(rf"\bused\s+[^.,]{{0,30}}?(?P<count>{NUMBER})\s+times,\s+it\s+can", re.IGNORECASE)
 _SO_OFTEN: Final = re.compile(
-    rf"\b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:(?:each\s+)?(?:between|per)|each)\s+[*_]*(?P<time>(?:short|long)\s+rest|day|dawn)",
-    re.IGNORECASE,
+    rf"""
+    \b(?P<count>once|twice|{NUMBER}\s+times)\s+(?:(?:each\s+)?(?:between|per)|each)\s+[*_]*
+    (?P<time>(?:short|long)\s+rest|day|dawn)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _FREE: Final = re.compile(r"\bwithout\s+(?:using|expending)\s+(?:any|a)\s+charges?\b", re.IGNORECASE)
 _NEAR: Final = 30

@@ -135,12 +135,16 @@ _SCHOOLS: Final = re.compile(
 )
 """Schools: "a divination spell" is any of the school; "the divination spell" is one spell, like "minor illusion"."""
 _MAGIC_ITEM: Final = re.compile(
-    r"\b(?P<before>(?:(?<![\w'’-])(?:[\w'’-]+ ){1,2})?)"
-    r"(?P<kind>amulet|apparatus|armor|bag|ball|belt|boots|bracers|broom|candle|carpet|"
-    r"chime|circlet|cloak|crown|cube|deck|dust|elixir|eyes|figurine|gauntlets|gem|gloves|hat|helm|horn|mace|mantle|manual|"
-    r"medallion|mirror|necklace|oil|orb|periapt|pipes|potion|ring|robe|rod|rope|scarab|slippers|sphere|staff|stone|"
-    r"sword|talisman|tome(?! of beasts)|wand|well|wings)s? of (?P<what>(?:[\w'’-]+ ){0,3}[\w'’-]+)",
-    re.IGNORECASE,
+    r"""
+    \b(?P<before>(?:(?<![\w'’-])(?:[\w'’-]+\ ){1,2})?)(?P<kind>
+      amulet | apparatus | armor | bag | ball | belt | boots | bracers | broom | candle | carpet | chime | circlet
+      | cloak | crown | cube | deck | dust | elixir | eyes | figurine | gauntlets | gem | gloves | hat | helm | horn
+      | mace | mantle | manual | medallion | mirror | necklace | oil | orb | periapt | pipes | potion | ring | robe
+      | rod | rope | scarab | slippers | sphere | staff | stone | sword | talisman | tome(?!\ of\ beasts) | wand
+      | well | wings
+    )s?\ of\ (?P<what>(?:[\w'’-]+\ ){0,3}[\w'’-]+)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Names that few things other than magic items have, even without emphasis: "such as a bag of holding"."""
 _TRAINED: Final = re.compile(

@@ -17,8 +17,11 @@ MADE: Final = r"(?:dart|dagger|beam|ray|ring|bolt|orb|ball|spike|scarab|shadow|r
 """Pattern for things that a spell makes, each of which may have its own target."""
 
 _MISSILES_AT: Final = re.compile(
-    rf"\b(?P<count>two|three|four)\s+(?:{MADE}|{TARGET})\s+(?:at|when\s+you\s+reach)\s+(?:level\s+)?(?P<level>5|11|17)(?:th)?\b",
-    re.IGNORECASE,
+    rf"""
+    \b(?P<count>two|three|four)\s+(?:{MADE}|{TARGET})\s+(?:at|when\s+you\s+reach)\s+(?:level\s+)?(?P<level>5|11|17)
+    (?:th)?\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _THRESHOLD: Final = re.compile(r"\bhit\s+points\s+(?:\w+\s+){0,4}?(?:can|may)\s+affect\b", re.IGNORECASE)
 """Dice that determine whom a spell affects, not how much damage it deals."""

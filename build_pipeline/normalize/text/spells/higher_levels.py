@@ -27,15 +27,20 @@ _KINDS: Final = re.compile(r"hit points?(?: regained)?|amount healed")
 _TOO: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
 """Other increases, not of dice, between the first one and its levels."""
 _GROWS: Final = re.compile(
-    r"\b(?P<what>(?:damage|healing|hit points? regained|amount healed)"
-    r"(?:\s+(?:dealt|done)\s+by\b|(?!\bby\b)[^.;]){0,300}?)\s+(?:both\s+|each\s+)?"
-    rf"increases?\s+by\s+(?:(?P<first>{DICE})\s+and\s+(?P<second>the\s+[^.;]*?)\s+(?:increases\s+)?by\s+)?"
-    rf"(?P<dice>{DICE}|\d+){_TOO}{per_level(1)}"
-    rf"|\b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?"
-    rf"(?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{per_level(2)}"
-    rf"|\bincrease\s+(?:either\s+)?(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]{{0,300}}?damage)\s+by\s+(?P<by>{DICE}){per_level(3)}"
-    rf"|\bregains?\s+an\s+additional\s+(?P<more_healing>{DICE})\s+(?P<points>hit\s+points){per_level(4)}",
-    re.IGNORECASE,
+    rf"""
+    \b(?P<what>
+        (?:damage|healing|hit\ points?\ regained|amount\ healed)
+          (?:\s+(?:dealt|done)\s+by\b|(?!\bby\b)[^.;]){{0,300}}?
+      )\s+(?:both\s+|each\s+)?increases?\s+by\s+
+      (?:(?P<first>{DICE})\s+and\s+(?P<second>the\s+[^.;]*?)\s+(?:increases\s+)?by\s+)?(?P<dice>{DICE}|\d+){_TOO}
+      {per_level(1)}
+    | \b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?
+      (?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{per_level(2)}
+    | \bincrease\s+(?:either\s+)?(?:the|this\s+spell['’]s)\s+(?P<all>[^.;]{{0,300}}?damage)\s+by\s+(?P<by>{DICE})
+      {per_level(3)}
+    | \bregains?\s+an\s+additional\s+(?P<more_healing>{DICE})\s+(?P<points>hit\s+points){per_level(4)}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _FIRST_GROWS: Final = re.compile(
     rf"\b(?P<what>damage\b[^.;]{{0,300}}?\bwhen\s+it\s+appears)\s+increases\s+by\s+(?P<dice>{DICE})"
@@ -47,12 +52,14 @@ _MAIN: Final = re.compile(r"\b(?:all|both|initial|when\s+it\s+appears)\b|^damage
 """Words that show that the spell's main damage grows, whatever else it deals."""
 _THINGS: Final = rf"(?P<things>{TARGET}|{MADE})\b"
 _MORE_TARGETS: Final = re.compile(
-    rf"\b(?P<count>{NUMBER}|an?)\s+(?:additional|more|other|extra)\s+(?:[\w-]+\s+){{0,3}}?{_THINGS}(?:\s+(?!leaps)[\w',()]+){{0,14}}?"
-    rf"{per_level(1)}"
-    rf"|\+(?P<plus>\d)\s+{_THINGS.replace('things', 'others')}{per_level(2)}"
-    rf"|\bnumber\s+of\s+(?:\w+\s+)?{_THINGS.replace('things', 'counted')}"
-    rf"(?:\s+[\w'’]+){{0,8}}?(?:\s+increases)?\s+by\s+(?P<by>{NUMBER}){per_level(3)}",
-    re.IGNORECASE,
+    rf"""
+    \b(?P<count>{NUMBER}|an?)\s+(?:additional|more|other|extra)\s+(?:[\w-]+\s+){{0,3}}?{_THINGS}
+      (?:\s+(?!leaps)[\w',()]+){{0,14}}?{per_level(1)}
+    | \+(?P<plus>\d)\s+{_THINGS.replace("things", "others")}{per_level(2)}
+    | \bnumber\s+of\s+(?:\w+\s+)?{_THINGS.replace("things", "counted")}(?:\s+[\w'’]+){{0,8}}?(?:\s+increases)?\s+by
+      \s+(?P<by>{NUMBER}){per_level(3)}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _APPEAR: Final = re.compile(rf"\b(?P<count>{NUMBER})\s+\w+\s+appear\s+in\s+your\s+hand\b", re.IGNORECASE)
 _INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$|\beither\b[^.]*\bor\b[^.]*$", re.IGNORECASE)
@@ -67,9 +74,11 @@ _TARGETS_PER_LEVEL: Final = re.compile(
     re.IGNORECASE,
 )
 _MORE_FROM_A_SLOT: Final = re.compile(
-    rf"\bslot\s+of\s+(?P<from>\d)(?:st|nd|rd|th)\s+level\s+or\s+higher,\s+you\s+(?:create|summon|conjure)\s+(?P<count>{NUMBER})\s+"
-    r"(?:additional|more)\s+(?:\w+\s+){0,2}(?P<things>\w+)\.",
-    re.IGNORECASE,
+    rf"""
+    \bslot\s+of\s+(?P<from>\d)(?:st|nd|rd|th)\s+level\s+or\s+higher,\s+you\s+(?:create|summon|conjure)\s+
+    (?P<count>{NUMBER})\s+(?:additional|more)\s+(?:\w+\s+){{0,2}}(?P<things>\w+)\.
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _MORE_AT_A_SLOT: Final = re.compile(
     rf"\btarget\s+(?P<count>{NUMBER})\s+additional\s+creatures?\s+when\s+you\s+cast\s+this\s+spell\s+with\s+an?\s+"
@@ -77,11 +86,13 @@ _MORE_AT_A_SLOT: Final = re.compile(
     re.IGNORECASE,
 )
 _WIDENS: Final = re.compile(
-    r"\b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]{0,300}?\s+(?:increases?\s+)?by\s+(?:up\s+to\s+)?(?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?"
-    rf"{per_level(1)}"
-    r"|\badd\s+(?P<added>\d+)\s+feet\s+to\s+(?:the|its)\s[^.;]{0,200}?\b(?:radius|cone|cube|sphere|line|cylinder)\b[^.;]{0,200}?"
-    rf"{per_level(2)}",
-    re.IGNORECASE,
+    rf"""
+    \b(?:radius|area|size|cone|cube|sphere|line)\b[^.;]{{0,300}}?\s+(?:increases?\s+)?by\s+(?:up\s+to\s+)?
+      (?P<feet>\d+)\s+feet(?:\s+on\s+each\s+side)?{per_level(1)}
+    | \badd\s+(?P<added>\d+)\s+feet\s+to\s+(?:the|its)\s[^.;]{{0,200}}?\b(?:radius|cone|cube|sphere|line|cylinder)\b
+      [^.;]{{0,200}}?{per_level(2)}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _RANGES: Final = re.compile(
     rf"\brange\b(?:\s+[\w ]{{1,60}})?\s+increases?\s+by\s+(?P<more>\d+)\s+"
@@ -90,10 +101,15 @@ _RANGES: Final = re.compile(
 )
 _DISTANCE: Final = re.compile(r"(?<!\d)(?P<far>\d+)\s+(?P<unit>feet|miles?)")
 _LONGER: Final = re.compile(
-    rf"\b(?:lasts?(?:\s+for)?|maintain\s+concentration\s+on\s+this\s+spell\s+for|duration\s+(?:increases|is\s+extended)\s+by)\s+"
-    rf"(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{UNIT})"
-    rf"(?:\s+longer(?:\s+and\s+the\s+[\w ]*damage\s+increases\s+by\s+{DICE})?)?{_TOO}{per_level()}",
-    re.IGNORECASE,
+    rf"""
+    \b(?:
+      lasts?(?:\s+for)?
+      | maintain\s+concentration\s+on\s+this\s+spell\s+for
+      | duration\s+(?:increases|is\s+extended)\s+by
+    )\s+(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{UNIT})
+    (?:\s+longer(?:\s+and\s+the\s+[\w ]*damage\s+increases\s+by\s+{DICE})?)?{_TOO}{per_level()}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _TIME: Final = re.compile(rf"(?<!\d)(?P<time>\d+)\s+(?P<unit>{UNIT})")
 _DAY: Final = 24

@@ -10,10 +10,13 @@ from build_pipeline.normalize.text.money import GOLD_PER_COIN
 from build_pipeline.normalize.text.numerals import NUMBER, number
 
 _COST: Final = re.compile(
-    r"(?<!\d)(?P<amount>\d[\d,]{0,12}(?:\.\d+)?)\+?\s*-?(?:(?P<coin>[pgesc]p)\b|(?P<metal>platinum|gold|electrum|silver|copper)"
-    r"(?:\s+(?:pieces?|coins?)\b|\b(?=\s*[,;)]|\s*$)))(?!\s+(?:value\s+)?or\s+less)"
-    r"(?P<each>\s+(?:of\s+\w+\s+)?each\b)?",
-    re.IGNORECASE,
+    r"""
+    (?<!\d)(?P<amount>\d[\d,]{0,12}(?:\.\d+)?)\+?\s*-?(?:
+      (?P<coin>[pgesc]p)\b
+      | (?P<metal>platinum|gold|electrum|silver|copper)(?:\s+(?:pieces?|coins?)\b|\b(?=\s*[,;)]|\s*$))
+    )(?!\s+(?:value\s+)?or\s+less)(?P<each>\s+(?:of\s+\w+\s+)?each\b)?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _PART: Final = re.compile(r"\band\b|[,;]")
 """Where one of several materials ends and the next one begins."""

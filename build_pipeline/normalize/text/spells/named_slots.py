@@ -20,9 +20,19 @@ _AT_SLOT: Final = re.compile(
     re.IGNORECASE,
 )
 _LASTS: Final = re.compile(
-    r"\b(?:concentration\s+\(|(?:concentration[^.]{0,30}?up\s+to|duration\s+is(?:\s+concentration,\s+up\s+to)?"
-    rf"|(?P<longer>duration\s+increases\s+to)|lasts\s+for)\s+)(?P<time>\d+\s+{UNIT}|a\s+year(?:\s+and\s+a\s+day)?)|\blasts?\s+until\s+(?:it\s+is\s+)?(?:dispelled|ended\s+by\s+one)\b",
-    re.IGNORECASE,
+    rf"""
+    \b(?:
+        concentration\s+\(
+        | (?:
+            concentration[^.]{{0,30}}?up\s+to
+            | duration\s+is(?:\s+concentration,\s+up\s+to)?
+            | (?P<longer>duration\s+increases\s+to)
+            | lasts\s+for
+          )\s+
+      )(?P<time>\d+\s+{UNIT}|a\s+year(?:\s+and\s+a\s+day)?)
+    | \blasts?\s+until\s+(?:it\s+is\s+)?(?:dispelled|ended\s+by\s+one)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _HEALS_AT: Final = re.compile(
     rf"\b(?P<dice>{DICE})\s+(?:hit\s+points\s+)?at\s+(?P<from>\d)(?:st|nd|rd|th)\s+level", re.IGNORECASE

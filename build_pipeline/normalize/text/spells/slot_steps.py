@@ -19,8 +19,8 @@ _LEVELS_FIRST: Final = re.compile(
 def per_level(place: int = 1) -> str:
     """Pattern for "for every two slot levels above 3rd"; `place` numbers its groups within one pattern."""
     return (
-        rf"(?:,?\s+|(?<=—))(?:for\s+(?:each|every)|per)\s+(?P<step_{place}>(?:two|three|2|3)\s+)?(?:spell\s+)?(?:slots?\s+)?(?:levels?\s+)?"
-        rf"(?:above|beyond|over)\s+(?:the\s+)?(?:level\s+)?(?P<above_{place}>\d|{'|'.join(_ORDINALS)})"
+        rf"(?:,?\s+|(?<=—))(?:for\s+(?:each|every)|per)\s+(?P<step_{place}>(?:two|three|2|3)\s+)?"
+        rf"(?:spell\s+)?(?:slots?\s+)?(?:levels?\s+)?(?:above|beyond|over)\s+(?:the\s+)?(?:level\s+)?(?P<above_{place}>\d|{'|'.join(_ORDINALS)})"
     )
 
 

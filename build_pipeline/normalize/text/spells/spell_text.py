@@ -19,16 +19,22 @@ _OPENING: Final = 300
 """Targets are stated within this many characters; later counts belong to the spell's options."""
 _FIRST_WORDS: Final = 200
 _TARGETS: Final = re.compile(
-    rf"\b(?<!\bhold\s)(?<!\bfit\s)(?:up\s+to|choose|touch|between(?!\s+two\s+points)|targets?)\s+(?P<count>{NUMBER})\s+"
-    r"(?:(?!of\b|or\s+more\b)\w+[\s,-]+){0,5}?(?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points|lights)\b",
-    re.IGNORECASE,
+    rf"""
+    \b(?<!\bhold\s)(?<!\bfit\s)(?:up\s+to|choose|touch|between(?!\s+two\s+points)|targets?)\s+(?P<count>{NUMBER})\s+
+    (?:(?!of\b|or\s+more\b)\w+[\s,-]+){{0,5}}?
+    (?:creatures|targets|objects|allies|enemies|individuals|beasts|humanoids|corpses|weapons|plants|points|lights)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _OR_FEWER: Final = re.compile(
     rf"\b(?P<count>{NUMBER})\s+or\s+fewer\s+(?:\w+\s+)?(?:creatures|targets)\b", re.IGNORECASE
 )
 _LEAPS: Final = re.compile(
-    rf"\b(?:leaps?|arcs?)\b[^.]{{0,40}}?\b(?:up\s+to|as\s+many\s+as)\s+(?P<count>{NUMBER})\s+(?:other|additional)\s+targets\b",
-    re.IGNORECASE,
+    rf"""
+    \b(?:leaps?|arcs?)\b[^.]{{0,40}}?\b(?:up\s+to|as\s+many\s+as)\s+(?P<count>{NUMBER})\s+(?:other|additional)\s+
+    targets\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Targets in addition to the first."""
 _BEING: Final = (
@@ -36,29 +42,47 @@ _BEING: Final = (
     r"fey|elemental|ally|enemy|foe|being)"
 )
 _SINGLE: Final = re.compile(
-    rf"\byou\s+touch\s+(?:an?|one|another|the)\b(?!\s+(?:point|component)\b)"
-    rf"|\b(?:one|an?|another|the)\s+(?:(?:single|specific|chosen|willing|living|dead|nonmagical|other|friendly|hostile|visible|"
-    rf"\w+\s+or\s+\w+)\s+)*{_BEING}\s+(?:\w+\s+or\s+\w+\s+)?(?:that\s+|of\s+your\s+choice\s+)?"
-    r"(?:you\s+(?:touch|can\s+see|can\s+reach|choose|designate|know)|(?:damaged|attacked|hit)\s+you|of\s+your\s+choice|(?:with)?in\s+(?:range|your\s+reach))"
-    rf"|\b(?:one|an?)\s+(?:\w+\s+)?(?:object|weapon)\s+(?:that\s+)?you\s+(?:touch|can\s+see|choose)\b"
-    r"|\bchoose\s+(?:an?|one)\s+(?:[\w-]+\s+){0,3}object\b"
-    rf"|\bmakes?\s+(?:an?|one)\s+(?:melee|ranged)\s+spell\s+attack\s+against\s+(?:the|an?|one)\b"
-    rf"|\b(?:lash|strik|hurl|shoot|fir|launch)(?:es|s|e|ing)?\s+(?:[\w-]+\s+){{0,6}}?at\s+(?:an?|one)\s+{_BEING}(?=[.,;])"
-    rf"|\b(?:recipient\s+of\s+this\s+spell|target['’]s|the\s+target)\b",
-    re.IGNORECASE,
+    rf"""
+    \byou\s+touch\s+(?:an?|one|another|the)\b(?!\s+(?:point|component)\b)
+    | \b(?:one|an?|another|the)\s+(?:
+        (?:single|specific|chosen|willing|living|dead|nonmagical|other|friendly|hostile|visible|\w+\s+or\s+\w+)\s+
+      )*{_BEING}\s+(?:\w+\s+or\s+\w+\s+)?(?:that\s+|of\s+your\s+choice\s+)?(?:
+        you\s+(?:touch|can\s+see|can\s+reach|choose|designate|know)
+        | (?:damaged|attacked|hit)\s+you
+        | of\s+your\s+choice
+        | (?:with)?in\s+(?:range|your\s+reach)
+      )
+    | \b(?:one|an?)\s+(?:\w+\s+)?(?:object|weapon)\s+(?:that\s+)?you\s+(?:touch|can\s+see|choose)\b
+    | \bchoose\s+(?:an?|one)\s+(?:[\w-]+\s+){{0,3}}object\b
+    | \bmakes?\s+(?:an?|one)\s+(?:melee|ranged)\s+spell\s+attack\s+against\s+(?:the|an?|one)\b
+    | \b(?:lash|strik|hurl|shoot|fir|launch)(?:es|s|e|ing)?\s+(?:[\w-]+\s+){{0,6}}?at\s+(?:an?|one)\s+{_BEING}
+      (?=[.,;])
+    | \b(?:recipient\s+of\s+this\s+spell|target['’]s|the\s+target)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _OFTEN: Final = r"(?!\s+(?:of\s+(?:its|your|his|her|their|those|the\s+\w+['’]s)|rounds?|turns?|times?|days?|curses)\b)"
 """Excludes an "each" of times or parts rather than of targets."""
 _SEVERAL: Final = re.compile(
-    rf"\b(?:(?:each|every|all(?!\s+(?:of\s+)?(?:the|its)\b)(?!\s+creatures\s+except\b)){_OFTEN}|any\s+number\s+of|(?<!who\s)(?<!that\s)targets|"
-    r"creatures\s+(?:of\s+your\s+choice|within|in|that)|(?<!attack\s)your\s+(?:enemies|allies))\b",
-    re.IGNORECASE,
+    rf"""
+    \b(?:
+      (?:each|every|all(?!\s+(?:of\s+)?(?:the|its)\b)(?!\s+creatures\s+except\b)){_OFTEN}
+      | any\s+number\s+of
+      | (?<!who\s)(?<!that\s)targets
+      | creatures\s+(?:of\s+your\s+choice|within|in|that)
+      | (?<!attack\s)your\s+(?:enemies|allies)
+    )\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _MAKES: Final = re.compile(
-    r"\b(?:you|(?:this|the)\s+spell)\s+(?:\w+ly\s+)?(?:create|conjure|summon|call\s+forth|beseech|open|form|sense|locate|detect|build)s?\b"
-    r"(?![^.]*\bof\s+(?:a|one)\s+(?:creature|beast|humanoid)\b)"
-    r"|\b(?:appears?|springs?\s+into\s+existence|erupts?)\b[^.]*\b(?:within\s+range|in\s+your\s+hand|unoccupied)",
-    re.IGNORECASE,
+    r"""
+    \b(?:you|(?:this|the)\s+spell)\s+(?:\w+ly\s+)?
+      (?:create|conjure|summon|call\s+forth|beseech|open|form|sense|locate|detect|build)s?\b
+      (?![^.]*\bof\s+(?:a|one)\s+(?:creature|beast|humanoid)\b)
+    | \b(?:appears?|springs?\s+into\s+existence|erupts?)\b[^.]*\b(?:within\s+range|in\s+your\s+hand|unoccupied)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _SHARED: Final = re.compile(
     rf"\b(?:(?:up\s+to|any\s+number\s+of|group\s+of)\b[^.]{{0,40}}?|(?:each|every|all){_OFTEN}\s+(?:\w+\s+){{0,2}}?)"
@@ -67,9 +91,13 @@ _SHARED: Final = re.compile(
     re.IGNORECASE,
 )
 _MANY: Final = re.compile(
-    r"\b(?:each|every|all|any)\s+(?:\w+\s+)?(?:creatures?|targets?|allies|ally|enem(?:y|ies)|foes?)\b"
-    r"|\b(?:any\s+number\s+of\s+)?creatures\s+(?:that\s+start\s+their\s+turns?\s+)?in\s+the\s+area\b|\baffect\s+all\b|\b(?:the|your)\s+targets\b",
-    re.IGNORECASE,
+    r"""
+    \b(?:each|every|all|any)\s+(?:\w+\s+)?(?:creatures?|targets?|allies|ally|enem(?:y|ies)|foes?)\b
+    | \b(?:any\s+number\s+of\s+)?creatures\s+(?:that\s+start\s+their\s+turns?\s+)?in\s+the\s+area\b
+    | \baffect\s+all\b
+    | \b(?:the|your)\s+targets\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

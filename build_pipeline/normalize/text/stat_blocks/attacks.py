@@ -10,10 +10,15 @@ from build_pipeline.kept import kept
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice, types_in, without_notes_on_types
 
 _HEADER: Final = re.compile(
-    r"(?:\b(?P<where>melee(?: weapon)? or ranged|melee|ranged)(?:\s+(?P<means>weapon|spell|magical))?\s+"
-    r"(?:attack|(?<=weapon )damage)(?:\s+roll)?s?\s*[:.]\s*|^(?=\+\d+\s+to\s+hit\b))"
-    r"(?:\+?(?P<to_hit>\d+)|(?P<minus>[-−–]\d+)|(?:bonus\s+equals\s+)?your\s+spell\s+attack\s+modifier)(?:\s+to\s+hit)?",
-    re.IGNORECASE,
+    r"""
+    (?:
+      \b(?P<where>melee(?:\ weapon)?\ or\ ranged|melee|ranged)(?:\s+(?P<means>weapon|spell|magical))?\s+
+        (?:attack|(?<=weapon\ )damage)(?:\s+roll)?s?\s*[:.]\s*
+      | ^(?=\+\d+\s+to\s+hit\b)
+    )(?:\+?(?P<to_hit>\d+)|(?P<minus>[-−–]\d+)|(?:bonus\s+equals\s+)?your\s+spell\s+attack\s+modifier)
+    (?:\s+to\s+hit)?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LABEL: Final = re.compile(r"(?:^|\n)(?P<label>[A-Z][\w’' -]{2,40}?)[.:]?\s*$")
 """The name of one of several attacks in an action: "Tentacle. Melee Weapon Attack: …"."""
@@ -29,19 +34,24 @@ _HIT: Final = re.compile(r"(?:\bh[_*]*|(?<=[.,]\s)|(?<=\bft\s))it(?:\s+or\s+miss
 _ASIDE: Final = re.compile(r"\s*\((?:with|no)\b[^()\d]*\)", re.IGNORECASE)
 _EMPHASIS: Final = re.compile(r"(?<!\w)[_*]+|[_*]+(?!\w)")
 _DAMAGE: Final = re.compile(
-    rf"(?:(?<!\d)\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*"
-    rf"(?:(?P<types>{TYPES}(?:\s+damage\s+or\s+{TYPES}(?=\s+damage\b))?)|damage\b)"
-    rf"|(?<!\d)(?P<flat>\d+)\s+(?:\(\d+\s*\+\s*\d+\)\s+)?(?:magical\s+)?(?P<flat_types>{TYPES})(?:\s+damage\b|(?=\.(?:\s|$)))"
-    rf"|{DICE}\s+(?:\+|plus)\s+the\s+spell['’]s\s+level\s+(?:of\s+)?(?P<by_level>{TYPES})\s+damage\b"
-    rf"|(?P<by_size>{TYPES})\s+damage\s+equal\s+to\s+{DICE}\s+\(",
-    re.IGNORECASE,
+    rf"""
+    (?:(?<!\d)\d+\s*)?\(?(?P<dice>{DICE})\)?\s+(?:points?\s+of\s+|magical\s+|ongoing\s+)*
+      (?:(?P<types>{TYPES}(?:\s+damage\s+or\s+{TYPES}(?=\s+damage\b))?)|damage\b)
+    | (?<!\d)(?P<flat>\d+)\s+(?:\(\d+\s*\+\s*\d+\)\s+)?(?:magical\s+)?(?P<flat_types>{TYPES})
+      (?:\s+damage\b|(?=\.(?:\s|$)))
+    | {DICE}\s+(?:\+|plus)\s+the\s+spell['’]s\s+level\s+(?:of\s+)?(?P<by_level>{TYPES})\s+damage\b
+    | (?P<by_size>{TYPES})\s+damage\s+equal\s+to\s+{DICE}\s+\(
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _TYPE_GROUPS: Final = ("types", "flat_types", "by_level", "by_size")
 _UNTYPED: Final = re.compile(rf"(?<!\d)\d+\s*\((?P<dice>{DICE})\)(?=\s*(?:$|[.,\n]|plus\b))", re.IGNORECASE)
 _OTHER_FORM: Final = re.compile(
-    rf"(?:\s+damage)?[\s,(—–]*\bor\s+(?:\d+\s*)?\(?(?:{DICE})\)?\s+(?:{TYPES}\s+)?damage\s+(?:if|when|while|with|against|in)\b[^.;]*?"
-    r"(?=[\s,)—–]*(?:\bplus\b|\+\s|\band\s+\d))",
-    re.IGNORECASE,
+    rf"""
+    (?:\s+damage)?[\s,(—–]*\bor\s+(?:\d+\s*)?\(?(?:{DICE})\)?\s+(?:{TYPES}\s+)?damage\s+
+    (?:if|when|while|with|against|in)\b[^.;]*?(?=[\s,)—–]*(?:\bplus\b|\+\s|\band\s+\d))
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """The same hit with two hands or from a halved swarm; riders that follow apply to both."""
 _PROVIDED: Final = re.compile(r"\s*(?:damage\s+)?(?:if(?! not)|when|while)\b", re.IGNORECASE)
@@ -56,8 +66,11 @@ _AFTERWARDS: Final = re.compile(
     r"\b(?:must|saves?|saving|takes?|taking|is|are|grappled|restrained|can|or)\b|[.]\s", re.IGNORECASE
 )
 _ALSO: Final = re.compile(
-    r"(?:\s+damage)?(?:\s+of\s+the\s+type\s[^.,;]*?)?(?:\s*\([^()\d]*\))?[\s,)—–]*(?:plus|and|\+|in\s+addition\s+to)\s*(?:an?\s+)?(?:extra|additional)?\s*",
-    re.IGNORECASE,
+    r"""
+    (?:\s+damage)?(?:\s+of\s+the\s+type\s[^.,;]*?)?(?:\s*\([^()\d]*\))?[\s,)—–]*(?:plus|and|\+|in\s+addition\s+to)
+    \s*(?:an?\s+)?(?:extra|additional)?\s*
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

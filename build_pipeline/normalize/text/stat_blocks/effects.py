@@ -56,16 +56,25 @@ _HAS: Final = re.compile(
     re.IGNORECASE,
 )
 _IS: Final = re.compile(
-    rf"(?:\b(?:is|are|be|being|failure,\s+its|becomes?|becoming|remains?|remaining|falls?|falling|lands?|landing|knocked|"
-    rf"stuck\s+to\s+[^.,;:]{{1,40}}?\s+and|"
-    rf"(?:knocks?|leav(?:es?|ing)|renders?)(?:\s+\w+){{0,3}})|\b(?:it|they)['’](?:s|re))\s+(?:{_ADVERB}\s+)*"
-    rf"(?P<conditions>{_LIST})\b(?!\s+(?:creature|target|condition|or dies)|(?<!landing\sprone){_OUTSIDE})",
-    re.IGNORECASE,
+    rf"""
+    (?:
+      \b(?:
+          is | are | be | being | failure,\s+its | becomes? | becoming | remains? | remaining | falls? | falling
+          | lands? | landing | knocked | stuck\s+to\s+[^.,;:]{{1,40}}?\s+and
+          | (?:knocks?|leav(?:es?|ing)|renders?)(?:\s+\w+){{0,3}}
+        )
+      | \b(?:it|they)['’](?:s|re)
+    )\s+(?:{_ADVERB}\s+)*(?P<conditions>{_LIST})\b
+    (?!\s+(?:creature|target|condition|or\ dies)|(?<!landing\sprone){_OUTSIDE})
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _JOINED: Final = re.compile(
-    rf"(?:\b(?:and|or|either|instead)|[,:])\s+(?:also\s+|knocked\s+|permanently\s+|is\s+|be\s+)?(?P<conditions>(?>{_LIST}))\b"
-    r"(?!\s+(?:creature|target|condition))",
-    re.IGNORECASE,
+    rf"""
+    (?:\b(?:and|or|either|instead)|[,:])\s+(?:also\s+|knocked\s+|permanently\s+|is\s+|be\s+)?
+    (?P<conditions>(?>{_LIST}))\b(?!\s+(?:creature|target|condition))
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _HELD: Final = re.compile(
     r"\bgrappled\s*,?\s*(?:escape\s+)?DC|\bgrappl(?:ed|es?|ing)\b(?:\s+[^.,;:()]{1,60}?)?\s*\((?:escape\s+)?DC",
@@ -97,16 +106,23 @@ _SO_AFFECTED: Final = re.compile(
 _AFTER_SAVE: Final = re.compile(rf"\bif\s+it\s+(?:makes|fails)\s+(?:\w+\s+)?save(?=\s+is\s+{_LIST}\b)", re.IGNORECASE)
 """The same book: "If it makes initial save is charmed …"."""
 _NO_COMMA: Final = re.compile(
-    r"\b(?:if|when(?:ever)?|while|until)\s+(?P<clause>(?:(?!\b(?:if|when|while|until|that|who)\b)[^,.;:])*?"
-    r"\b(?:hits?|miss(?:es)?|ends?|starts?|attached|stuck|swallowed|engulfed|absorbed|trapped|inside|laughing|laughs|smaller|mounts)\b"
-    r"(?:(?!\b(?:if|when|while|until|that\s+(?:is|are))\b)[^,.;:])*?)\s+(?:(?:the|that|a)\s+)?(?P<whom>target|creature|attacker|it)"
-    rf"\s+(?:is\s+)?(?={_LIST}\b)",
-    re.IGNORECASE,
+    rf"""
+    \b(?:if|when(?:ever)?|while|until)\s+(?P<clause>
+      (?:(?!\b(?:if|when|while|until|that|who)\b)[^,.;:])*?\b(?:
+          hits? | miss(?:es)? | ends? | starts? | attached | stuck | swallowed | engulfed | absorbed | trapped
+          | inside | laughing | laughs | smaller | mounts
+        )\b(?:(?!\b(?:if|when|while|until|that\s+(?:is|are))\b)[^,.;:])*?
+    )\s+(?:(?:the|that|a)\s+)?(?P<whom>target|creature|attacker|it)\s+(?:is\s+)?(?={_LIST}\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """The same book leaves out commas and verbs: "Until grapple ends target restrained"."""
 _TARGETED: Final = re.compile(
-    rf"(?<!of\s)(?<!,\s)\b(?:that|who|which)\s+(?:is|are|has|have)\s+(?:already\s+)?(?:the\s+)?{_LIST}(?:\s+conditions?)?\b",
-    re.IGNORECASE,
+    rf"""
+    (?<!of\s)(?<!,\s)\b(?:that|who|which)\s+(?:is|are|has|have)\s+(?:already\s+)?(?:the\s+)?{_LIST}
+    (?:\s+conditions?)?\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Which creatures an effect can target: "one creature that has the Grappled or Restrained condition"."""
 _EXHAUSTS: Final = re.compile(
@@ -120,36 +136,66 @@ _ACTIVE: Final = re.compile(
 )
 """A condition inflicted by a verb: "a word that stuns one creature". "The creature" may be the stat block's own."""
 _SENSELESS: Final = re.compile(
-    r"\b(?:they\s+are|(?:target|creature)\s+(?:is|becomes))\s+(?:permanently\s+)?(?P<sense>blind|deaf)\b(?!\s+(?:and|or)\s+(?:blind|deaf)\b)",
-    re.IGNORECASE,
+    r"""
+    \b(?:they\s+are|(?:target|creature)\s+(?:is|becomes))\s+(?:permanently\s+)?(?P<sense>blind|deaf)\b
+    (?!\s+(?:and|or)\s+(?:blind|deaf)\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Blinded or deafened in other words: "They are deaf for 1 minute"; "blind and deaf" is for seeing with other eyes."""
 _WITHOUT: Final = {"blind": "blinded", "deaf": "deafened"}
 _UNSEEN: Final = re.compile(r"\b(?:saving\s+throw\s+or\s+(?:be|become)|the\s+target\s+is)\s+invisible\b", re.IGNORECASE)
 _FORCED: Final = re.compile(r"\d*d\d+|\bDC\s*\d+|\bhits?\b|\bfail\w*\b|\bsav(?:e|es|ing)\b", re.IGNORECASE)
 _SUPPOSED: Final = re.compile(
-    r"\b(?:unless|while|if|when|whenever|until(?!\s+(?:the\s+)?(?:end|start)\s+of\b)|already|no\s+longer|not|doesn['’]t|don['’]t|isn['’]t|aren['’]t|"
-    r"can['’]?t|cannot|would\s+be|escap\w+\s+from|to\s+escape|against\s+(?:being|becoming|effects?|any|conditions?)|avoid\w*|"
-    r"ends?(?!\s+(?:of|(?:its|their|his|her|the)\s+turn)\b)|ending|instead\s+of)\b(?![^,;:]*\b(?:must|DC|but|starts\s+its\s+turn|can\s+cause|(?:saves?|creature|target|undead|it|that)\s+fails?)\b)[^,;:]*$"
-    r"|\b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$|\bas\s+if\b[^,]*$"
-    r"|\b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes|falls)\s+$"
-    r"|\bif\b(?![^.;:]*\b(?:must|DC|hits?|fail\w*)\b)[^.;:]*,\s+or\s+is\s+$"
-    r"|\b(?:regurgitat|disgorg|expel|eject|freeing|bursts?\s+free)\w*\b[^.;]*$"
-    r"|\bcondition,\s+such\s+as\b[^.;]*$|\bgrappling\s+or\s+$|\bsymptoms\b|\b(?:without\s+being|must\s+be)\s+$|\bwater\b[^.,;]*\bbecomes\s+$",
-    re.IGNORECASE,
+    r"""
+    \b(?:
+        unless | while | if | when | whenever | until(?!\s+(?:the\s+)?(?:end|start)\s+of\b) | already | no\s+longer
+        | not | doesn['’]t | don['’]t | isn['’]t | aren['’]t | can['’]?t | cannot | would\s+be | escap\w+\s+from
+        | to\s+escape
+        | against\s+(?:being|becoming|effects?|any|conditions?)
+        | avoid\w*
+        | ends?(?!\s+(?:of|(?:its|their|his|her|the)\s+turn)\b)
+        | ending | instead\s+of
+      )\b(?!
+        [^,;:]*\b
+          (?:must|DC|but|starts\s+its\s+turn|can\s+cause|(?:saves?|creature|target|undead|it|that)\s+fails?)\b
+      )[^,;:]*$
+    | \b(?:that|who|which)\s+(?:it\s+)?(?:is|are|has|have)?\s*$
+    | \bas\s+if\b[^,]*$
+    | \b(?:until|when|whenever)\b[^.;:]*,\s+(?:or\s+)?(?:is|becomes|falls)\s+$
+    | \bif\b(?![^.;:]*\b(?:must|DC|hits?|fail\w*)\b)[^.;:]*,\s+or\s+is\s+$
+    | \b(?:regurgitat|disgorg|expel|eject|freeing|bursts?\s+free)\w*\b[^.;]*$
+    | \bcondition,\s+such\s+as\b[^.;]*$
+    | \bgrappling\s+or\s+$
+    | \bsymptoms\b
+    | \b(?:without\s+being|must\s+be)\s+$
+    | \bwater\b[^.,;]*\bbecomes\s+$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _PROTECTED: Final = re.compile(
-    r"\b(?:immun\w*|resistan\w*|advantage\s+on\b(?:(?!\bmust\b)[^.])*\bsav\w*|advantage\s+vs\b|can['’]?t\s+be|cannot\s+be|frees?|removes?|cured\s+of)\b(?![^.]*\b(?:must|but)\b)",
-    re.IGNORECASE,
+    r"""
+    \b(?:
+      immun\w* | resistan\w* | advantage\s+on\b(?:(?!\bmust\b)[^.])*\bsav\w* | advantage\s+vs\b | can['’]?t\s+be
+      | cannot\s+be | frees? | removes? | cured\s+of
+    )\b(?![^.]*\b(?:must|but)\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _AIM: Final = re.compile(r"\b(?:melee|ranged)[\w ]*\battack(?: roll)?:.{0,250}?\bhit:", re.IGNORECASE | re.DOTALL)
 """An attack's valid targets ("one creature that is grappled or restrained") are not its effects."""
 _IN_WALLS: Final = re.compile(
-    r"\btak(?:es?|ing)\s+[^.]{0,80}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\b(?:starts?|ends?)\s+(?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*"
-    r"|\bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*"
-    r"|\bdamage\s+per\s+round\s+\(DC\s[^()]*\)|\bteleport(?:ing)?\s+to\s+an\s+occupied\s+space,\s+it\s+takes\b[^.]*"
-    r"|\bafter\s+taking\s+\w+\s+damage\b|\bgoes\s+without\b[^.,]*,\s+it\s+(?:suffers|gains)\b[^.]*|\bis\s+then\s+paralyzed\s+until\b[^.]*",
-    re.IGNORECASE,
+    r"""
+    \btak(?:es?|ing)\s+[^.]{0,80}?\s+(?:if|when|whenever|each\s+time)\s+[^.,;]{0,30}?\b(?:starts?|ends?)\s+
+      (?:\w+\s+)?turn\s+(?:inside|in)\s+(?:an?\s+)?(?:solid\s+)?object\b[^.]*
+    | \bends?\s+(?:\w+\s+)?turn\s+inside\s+an?\s+(?:solid\s+)?object,?\s+[^.]{0,30}?\btakes?\b[^.]*
+    | \bdamage\s+per\s+round\s+\(DC\s[^()]*\)
+    | \bteleport(?:ing)?\s+to\s+an\s+occupied\s+space,\s+it\s+takes\b[^.]*
+    | \bafter\s+taking\s+\w+\s+damage\b
+    | \bgoes\s+without\b[^.,]*,\s+it\s+(?:suffers|gains)\b[^.]*
+    | \bis\s+then\s+paralyzed\s+until\b[^.]*
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Harm that an incorporeal, misguided, starving or defeated creature suffers itself, and damage that is a trigger."""
 _DISGORGES: Final = re.compile(
@@ -157,18 +203,24 @@ _DISGORGES: Final = re.compile(
 )
 """Text after the creature's own save, made to keep what it has swallowed, or its form."""
 _BARE_DAMAGE: Final = re.compile(
-    rf"(?:\d+\s*\({DICE}\)|:\s+{DICE}|\b{DICE}(?=\s+(?:{TYPES}),?\s+(?:and\s+)?{DICE}))[^\S\n]+(?P<types>{TYPES})\b(?!\s+damage)",
-    re.IGNORECASE,
+    rf"""
+    (?:\d+\s*\({DICE}\)|:\s+{DICE}|\b{DICE}(?=\s+(?:{TYPES}),?\s+(?:and\s+)?{DICE}))[^\S\n]+(?P<types>{TYPES})\b
+    (?!\s+damage)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Tome of Beasts 3 style: "27 (5d10) radiant (DC 16 Dex half)"; on a new line it is a verb: "Force each"."""
 _EITHER: Final = re.compile(rf"\b{DICE}\)?\s+(?:{TYPES})\s+damage\s+or\s+(?P<types>{TYPES})\s+damage\b", re.IGNORECASE)
 """The second of two types to choose from: "3d8 necrotic damage or radiant damage (the newt's choice)"."""
 _INSTEAD: Final = re.compile(
-    rf"\b(?:choose\s+to\s+deal|substitute)\s+(?P<types>{TYPES})\s+(?:instead|by)\b"
-    rf"|\bchange\s+the\s+damage\s+[^.,;:]{{1,40}}?\s+to\s+(?P<changed>{TYPES})|\b(?P<listed>{TYPES})\s+as\s+defined\s+by\b"
-    rf"|\bdamage\s+type\s+changes\s+from\s+\w+\s+to\s+(?P<later>{TYPES})"
-    rf"|\bit\s+deals\s+(?P<shape>{TYPES})(?=\.|\s+has\b)",
-    re.IGNORECASE,
+    rf"""
+    \b(?:choose\s+to\s+deal|substitute)\s+(?P<types>{TYPES})\s+(?:instead|by)\b
+    | \bchange\s+the\s+damage\s+[^.,;:]{{1,40}}?\s+to\s+(?P<changed>{TYPES})
+    | \b(?P<listed>{TYPES})\s+as\s+defined\s+by\b
+    | \bdamage\s+type\s+changes\s+from\s+\w+\s+to\s+(?P<later>{TYPES})
+    | \bit\s+deals\s+(?P<shape>{TYPES})(?=\.|\s+has\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Types that the creature may deal instead of its own."""
 _OF_SOME_TYPE: Final = re.compile(
@@ -176,10 +228,17 @@ _OF_SOME_TYPE: Final = re.compile(
     re.IGNORECASE,
 )
 _SOME_TYPES: Final = re.compile(
-    r"\b(?:one\s+of\s+the\s+following\s+damage\s+types|determine\s+the\s+(?:\w+\s+)?damage\s+type|damage\s+of\s+a\s+type\s+depending\s+on"
-    r"|splits\s+damage\s+among|type\s+of\s+damage\s+based\s+on)\b(?P<types>[^.;\n]*)"
-    rf"|^\W*[A-Z]\w+\.\W*(?P<bullet>{TYPES})\s+damage\s+in\s+an?\b",
-    re.IGNORECASE | re.MULTILINE,
+    rf"""
+    \b(?:
+        one\s+of\s+the\s+following\s+damage\s+types
+        | determine\s+the\s+(?:\w+\s+)?damage\s+type
+        | damage\s+of\s+a\s+type\s+depending\s+on
+        | splits\s+damage\s+among
+        | type\s+of\s+damage\s+based\s+on
+      )\b(?P<types>[^.;\n]*)
+    | ^\W*[A-Z]\w+\.\W*(?P<bullet>{TYPES})\s+damage\s+in\s+an?\b
+    """,
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 """Types that some trait lets it choose or roll: "damage of the type chosen for the Origin trait" deals any of them."""
 SENTENCE: Final = re.compile(r"(?<=[.!?])(?<!vs\.)(?<!ft\.)\s+(?!\(DC\b)|\n+")
@@ -187,15 +246,25 @@ _UNTYPED_BREATH: Final = re.compile(r"\bbreath\s+weapon\s+deals\s+[^.]*?\d\)?\s+
 _BREATHES: Final = re.compile(rf"\bbreathes\s+an?\s+[\w-]+\s+(?:line|cone)\s+of\s+(?P<types>{TYPES})\b", re.IGNORECASE)
 """Types of a breath that depend on the kind: "a red tree breathes a 30-foot cone of fire"."""
 _SUBJECT: Final = re.compile(
-    r"(?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+(?:can|makes|has|is|deals|moves|uses|takes)\b"
+    r"""
+    (?:^|(?<=[.!?]\s)|(?<=\n))The\s+(?P<name>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*)?)\s+
+    (?:can|makes|has|is|deals|moves|uses|takes)\b
+    """,
+    re.VERBOSE,
 )
 _NO_NAME: Final = frozenset({"the", "and", "save", "object", "area", "attack", "spell"})
 _OTHER: Final = re.compile(
-    r"\b(?:targets?|creatures?|objects?\s+takes?|humanoids?|beasts?|undead|constructs?|fiends?|victims?|enem(?:y|ies)|foes?|opponents?|attackers?|"
-    r"hosts?|owners?|wearers?|readers?|users?|persons?|people|characters?|players?|individuals?|spellcasters?|clerics?|non-\w+|prey|"
-    r"any(?:one|body|thing)|every(?:one|thing)|someone|those|others|listeners?|all\s+(?:in|within|it)|cone|line|deals?|attacks\s+do|"
-    r"(?<!critical\s)hits?(?!\s+(?:points?|dice))|fail:|failure|requires\s+a\s+DC|with\s+(?:a\s+)?DC)(?!\w)",
-    re.IGNORECASE,
+    r"""
+    \b(?:
+      targets? | creatures? | objects?\s+takes? | humanoids? | beasts? | undead | constructs? | fiends? | victims?
+      | enem(?:y|ies) | foes? | opponents? | attackers? | hosts? | owners? | wearers? | readers? | users? | persons?
+      | people | characters? | players? | individuals? | spellcasters? | clerics? | non-\w+ | prey
+      | any(?:one|body|thing) | every(?:one|thing) | someone | those | others | listeners? | all\s+(?:in|within|it)
+      | cone | line | deals? | attacks\s+do | (?<!critical\s)hits?(?!\s+(?:points?|dice)) | fail: | failure
+      | requires\s+a\s+DC | with\s+(?:a\s+)?DC
+    )(?!\w)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 """Words for others than the creature: a text without any is only about the creature itself."""
 
@@ -275,17 +344,24 @@ def _sentences(text: str, own: frozenset[str]) -> Iterator[str]:
 def _suffered(own: frozenset[str]) -> re.Pattern[str]:
     names = "|".join(map(re.escape, sorted(own)))
     return re.compile(
-        rf"(?P<before>^|[,;:)]\s+|\b(?:and|or|then|it)\s+)(?:(?:the|an?|this|each)\s+(?:[\w-]+\s+){{0,2}})?(?:{names})\s+"
-        r"(?:(?:who|that|which)\s[^.;]*?|in\s+[\w ]+\s+form\s+)?"
-        r"(?:(?:(?:must|can|may)\s+(?:\w+\s+)?)?(?:succeeds?\s+on|makes?|attempts?)\s+[^.,;]*?(?:saving\s+throw|save)\b(?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?"
-        r"|(?:catches\s+fire\s+and\s+)?takes\b[^.,;]*\bdamage\b"
-        r"|(?:is|becomes|has|suffers|gains)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*)"
+        rf"""
+        (?P<before>^|[,;:)]\s+|\b(?:and|or|then|it)\s+)
+          (?:(?:the|an?|this|each)\s+(?:[\w-]+\s+){{0,2}})?(?:{names})\s+
+          (?:(?:who|that|which)\s[^.;]*?|in\s+[\w ]+\s+form\s+)?
+          (?:
+            (?:(?:must|can|may)\s+(?:\w+\s+)?)?(?:succeeds?\s+on|makes?|attempts?)\s+[^.,;]*?(?:saving\s+throw|save)\b
+              (?:[^.,;]*\bor\s+(?:be|become|fall)\b[^.,;]*)?
+            | (?:catches\s+fire\s+and\s+)?takes\b[^.,;]*\bdamage\b
+            | (?:is|becomes|has|suffers|gains)\b(?![^.]*\b(?:advantage|immun|resist))[^.,;]*
+          )
         # "If the newt takes 20 damage or more on a turn, it must make …": a save of its own.
-        rf"|\bif\s+(?:the\s+)?(?:{names})\s+takes\s+\d[^.;]*?\b(?:it|{names})\s+must\s+(?:makes?|succeeds?\s+on)\s[^.,;]*?\bsav(?:e\b|ing\s+throw)"
-        rf"|\bknock(?:s|ing)?\s+the\s+(?:{names})\s+prone\b"
-        rf"|\bthe\s+(?:{names})\s+(?:in|into)\s+[^.,;]*?\bwhere\s+it\s+(?:is|becomes)\b[^.,;]*"
-        rf"|\bif\s+the\s+(?:{names})['’]s\s+[^.,;]*?\bdoused,\s+it\s+is\b[^.,;]*",
-        re.IGNORECASE,
+        | \bif\s+(?:the\s+)?(?:{names})\s+takes\s+\d[^.;]*?
+          \b(?:it|{names})\s+must\s+(?:makes?|succeeds?\s+on)\s[^.,;]*?\bsav(?:e\b|ing\s+throw)
+        | \bknock(?:s|ing)?\s+the\s+(?:{names})\s+prone\b
+        | \bthe\s+(?:{names})\s+(?:in|into)\s+[^.,;]*?\bwhere\s+it\s+(?:is|becomes)\b[^.,;]*
+        | \bif\s+the\s+(?:{names})['’]s\s+[^.,;]*?\bdoused,\s+it\s+is\b[^.,;]*
+        """,
+        re.IGNORECASE | re.VERBOSE,
     )
 
 

@@ -64,7 +64,13 @@ _PROSE: Final = re.compile(
 _AFTER_NAME: Final = " (?:spells?|cantrips?|with(?:out)?|requiring|using|as|at|on)"
 _KIND: Final = re.compile(r" (?:spells?|cantrips?)$")
 _NO_SPELL: Final = re.compile(
-    r"\b(?:spells?|following|it|them|its|his|her|their|any|one|two|cantrips?|this|that|these|another|at|centered|loses|while|for|through|a|an)\b"
+    r"""
+    \b(?:
+      spells? | following | it | them | its | his | her | their | any | one | two | cantrips? | this | that | these
+      | another | at | centered | loses | while | for | through | a | an
+    )\b
+    """,
+    re.VERBOSE,
 )
 _ON_ITSELF: Final = re.compile(r"\s+on\s+(?:itself|himself|herself|self)(?:\s+only)?$")
 _JOINING: Final = re.compile(r"^(?:and|or|the)\s+", re.IGNORECASE)
