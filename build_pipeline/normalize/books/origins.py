@@ -12,6 +12,7 @@ from build_pipeline.normalize.books.features import text_of
 from build_pipeline.normalize.books.tree import Section, read_book
 from build_pipeline.normalize.character_options.options import joined_options
 from build_pipeline.normalize.character_options.races import facts_of_traits, size_in, speed_in
+from build_pipeline.normalize.merging.directory import singular
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.labels import NamedText, labelled
@@ -121,7 +122,7 @@ def _lineages(traits: list[NamedText]) -> Iterator[tuple[str, str | None, list[N
             for row in _rows_of_pairs(table):
                 own = _levels(row)
                 description = None if own else sentence(tuple(row), tuple(row.values()))
-                yield f"{_singular(match['bold'] or '')}: {row[table.header[0]]}", description, own
+                yield f"{singular((match['bold'] or '').strip())[-1]}: {row[table.header[0]]}", description, own
         if "one of the following" in text:
             shared = _SHARED_USES.search(text)
             limit = f" {shared['limit'][:1].upper()}{shared['limit'][1:]}." if shared else ""
@@ -140,15 +141,6 @@ def _rows_of_pairs(table: Table) -> Iterator[dict[str, str]]:
             cells = row[start : start + width]
             if cells[0]:
                 yield dict(zip(table.header[:width], cells, strict=True))
-
-
-def _singular(title: str) -> str:
-    """A heading in the singular.
-
-    >>> _singular("Fiendish Legacies"), _singular("Draconic Ancestors")
-    ('Fiendish Legacy', 'Draconic Ancestor')
-    """
-    return re.sub(r"s\Z", "", re.sub(r"ies\Z", "y", title.strip()))
 
 
 def _levels(row: dict[str, str]) -> list[NamedText] | None:

@@ -26,6 +26,7 @@ from build_pipeline.normalize.books.contents import (
     path_of,
 )
 from build_pipeline.normalize.books.tree import Section
+from build_pipeline.normalize.merging.directory import singular
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.snapshot.raw import RawObject
 from server.dataset.names import normalize_name
@@ -217,15 +218,11 @@ def _explained(book: str, rule: Rule) -> Iterator[Rule]:
     if words := first_match(rule.path, RUN_INS[book]):
         for found in _RUN_IN.finditer(rule.text):
             word = _BRACKETS.sub("", found["name"])
-            name = words.printed.format(_singular(word) if words.plural else word)
+            name = words.printed.format(singular(word)[-1] if words.plural else word)
             name = name.title() if words.entity_type == "alignment" else name
             # "***Acid.*** The corrosive…" is a heading, "**Aberrations** are…" the beginning of a sentence.
             text = found["text"] if found["stop"] else found[0]
             yield _part(rule, name, text.strip(), "rule" if fnmatchcase(word, words.rules) else words.entity_type)
-
-
-def _singular(name: str) -> str:
-    return f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
 
 
 def _adopt_own_table(rule: Rule) -> None:

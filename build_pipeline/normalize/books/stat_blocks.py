@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from build_pipeline.normalize.books.drafts import where
 from build_pipeline.normalize.books.stat_block_body import COLUMNS, read_body
 from build_pipeline.normalize.books.stat_block_head import Head, read_head
 from build_pipeline.normalize.books.tree import SOURCE, Section, read_book
@@ -55,11 +56,13 @@ def _add(by_name: dict[str, Draft], draft: Draft, section: Section, problems: Pr
     first.raw += draft.raw
     differing = [column for column, value in draft.facts.items() if first.facts[column] != value]
     if differing:
-        problems.add(section.raw.id, f"{_where(section)}: occurs a second time and differs in {', '.join(differing)}")
+        problems.add(
+            section.raw.id, f"{_stat_block(section)}: occurs a second time and differs in {', '.join(differing)}"
+        )
 
 
-def _where(section: Section) -> str:
-    return f"{section.raw.data['file']}:{section.raw.data['line']}: stat block {section.title!r}"
+def _stat_block(section: Section) -> str:
+    return f"{where(section)}: stat block {section.title!r}"
 
 
 def _draft(section: Section, head: Head, document: str, problems: Problems) -> Draft:
@@ -76,7 +79,7 @@ def _draft(section: Section, head: Head, document: str, problems: Problems) -> D
     facts["group"] = group.title if group else None
     empty = [heading for heading, text in parts if heading.lower() in COLUMNS and not facts[COLUMNS[heading.lower()]]]
     for unread in [*head.unread, *(f"its {heading}" for heading in empty)]:
-        problems.add(section.raw.id, f"{_where(section)}: cannot read {unread}")
+        problems.add(section.raw.id, f"{_stat_block(section)}: cannot read {unread}")
     sections = [section, *below, *(variant.walk() if variant else ()), *([group] if group else ())]
     ids = tuple(part.raw.id for part in sections)
     return Draft(SOURCE, ids, "creature", document, name, (slugify(section.title),), facts=facts)

@@ -220,7 +220,11 @@ def _type_rank(entity: Entity) -> int:
 
 
 def singular(name: str) -> tuple[str, ...]:
-    """The name and its possible singulars: "Javelin" of "Javelins", "Torch" of "Torches", "Wolf" of "Wolves"."""
+    """The name and its possible singulars, the likeliest last.
+
+    >>> singular("Javelins"), singular("Torches"), singular("Wolves")
+    (('Javelins', 'Javelin'), ('Torches', 'Torche', 'Torch'), ('Wolves', 'Wolve', 'Wolf'))
+    """
     if name.endswith(("ches", "shes", "xes")):
         return name, name[:-1], name[:-2]
     if name.endswith("ies"):

@@ -149,7 +149,7 @@ class _Index:
                 return found[0]
         return None
 
-    def probably(self, draft: Draft) -> Entity | None:
+    def probable_match(self, draft: Draft) -> Entity | None:
         """The probable match for a draft: same name, else a shared key."""
         for document in (draft.document_key, *draft.also):
             named, keyed, _ = self._candidates(draft, document)
@@ -181,7 +181,7 @@ def _join(drafts: Iterable[Draft]) -> list[Entity]:
     for _, of_source in groupby(drafts, key=lambda draft: draft.source):
         doubtful = [draft for draft in of_source if not _joined(index.certain_match(draft), draft, index)]
         for draft in doubtful:
-            if not _joined(index.probably(draft), draft, index):
+            if not _joined(index.probable_match(draft), draft, index):
                 entity = Entity([draft], draft.document_key)
                 entities.append(entity)
                 index.add(entity, draft)

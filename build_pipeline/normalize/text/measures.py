@@ -7,7 +7,7 @@ from typing import Final
 
 from build_pipeline.normalize.text.dice import highest
 
-_FEET_PER_MILE: Final = 5280
+FEET_PER_MILE: Final = 5280
 _DISTANCE: Final = re.compile(r"(?<!\d)(?P<number>\d[\d,]{0,12}) (?P<unit>foot|feet|miles?)")
 _MINUTES: Final = {"round": 0.1, "minute": 1.0, "hour": 60.0, "day": 1_440.0, "year": 525_600.0}
 _DURATION: Final = re.compile(
@@ -30,7 +30,7 @@ def feet(spell_range: str) -> int | None:
     if not distance:
         return None
     number = int(distance["number"].replace(",", ""))
-    return number * _FEET_PER_MILE if distance["unit"].startswith("mile") else number
+    return number * FEET_PER_MILE if distance["unit"].startswith("mile") else number
 
 
 def minutes(duration: str) -> float | None:

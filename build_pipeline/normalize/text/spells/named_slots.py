@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.text.dice import DICE, canonical_dice
+from build_pipeline.normalize.text.measures import FEET_PER_MILE
 from build_pipeline.normalize.text.numerals import NUMBER, number
 
 HIGHEST_SLOT: Final = 9
@@ -50,7 +51,6 @@ _MEASURES_AT: Final = re.compile(
     rf"{_MEASURES_NOW.pattern}\s+\w+\s+when\s+using\s+an?\s+(?P<from>\d)(?:st|nd|rd|th)\b", re.IGNORECASE
 )
 """A size before the slot that gives it: "area grows to a 9-foot cube when using a 9th-level slot"."""
-_FEET_PER_MILE: Final = 5280
 _REACHES_NOW: Final = re.compile(
     r"\brange\s+(?:of\s+the\s+spell\s+)?increases\s+to\s+(?P<range>\d[\d,]*\s+(?:feet|miles?))", re.IGNORECASE
 )
@@ -126,4 +126,4 @@ def _told(then: str, *, concentration_is_told: bool) -> dict[str, Any]:
 
 
 def _feet(measure: re.Match[str]) -> int:
-    return int(measure["size"]) * (_FEET_PER_MILE if measure["unit"].lower().startswith("mile") else 1)
+    return int(measure["size"]) * (FEET_PER_MILE if measure["unit"].lower().startswith("mile") else 1)
