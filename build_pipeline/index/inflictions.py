@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from build_pipeline.kept import kept
+from build_pipeline.normalize.text.spells.inflicted import inflicted_conditions
 from build_pipeline.normalize.text.stat_blocks.effects import SENTENCE, effects
-from build_pipeline.normalize.text.stat_blocks.inflicted import inflicted_conditions
 
 
 @kept

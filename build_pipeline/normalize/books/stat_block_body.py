@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.stat_blocks.actions import action, legendary_uses, trait
-from build_pipeline.normalize.text.stat_blocks.texts import spell_lines
+from build_pipeline.normalize.text.stat_blocks.markdown import spell_lines
 
 COLUMNS: Final = {
     "traits": "traits",

@@ -12,10 +12,10 @@ from build_pipeline.normalize.equipment.armory import Armory
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.text.items import facts as item_facts
+from build_pipeline.normalize.text.items.descriptions import described
 from build_pipeline.normalize.text.items.kinds import of_kind, text_of_kind
 from build_pipeline.normalize.text.items.rarity import VARIES
 from build_pipeline.normalize.text.items.spells import spells_cast_from
-from build_pipeline.normalize.text.items.texts import described
 from build_pipeline.snapshot.raw import RawLayer
 
 _THROWN: Final = re.compile(

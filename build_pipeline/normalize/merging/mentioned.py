@@ -15,6 +15,7 @@ from build_pipeline.normalize.merging.glossary_terms import Terms
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.merging.named_goods import goods, members, packed, tabled_kinds
 from build_pipeline.normalize.merging.twins import twins
+from build_pipeline.normalize.text.mentions.classes_and_skills import capitalised_names, classes_named, skills_named
 from build_pipeline.normalize.text.mentions.mention import Mention
 from build_pipeline.normalize.text.mentions.mentions import (
     items_named,
@@ -24,7 +25,6 @@ from build_pipeline.normalize.text.mentions.mentions import (
     whole_names,
 )
 from build_pipeline.normalize.text.mentions.plain_names import rules_named
-from build_pipeline.normalize.text.mentions.training import capitalised_names, classes_named, skills_named
 from build_pipeline.normalize.text.stat_blocks.lines import CONDITION_COLUMNS, DAMAGE_COLUMNS
 from build_pipeline.normalize.text.stat_blocks.spells import spells_in
 from build_pipeline.snapshot.raw import RawLayer

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.dice import DICE, canonical_dice
-from build_pipeline.normalize.text.spells.told_slots import told_at_slots
+from build_pipeline.normalize.text.spells.slot_descriptions import told_at_slots
 from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.schema import CASTING_OPTION
 

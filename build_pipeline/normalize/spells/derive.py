@@ -8,12 +8,11 @@ from typing import Any, Final
 from build_pipeline.kept import kept
 from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid, with_modifier
 from build_pipeline.normalize.spells.fields import read_material
-from build_pipeline.normalize.text import areas, saves
 from build_pipeline.normalize.text.dice import damage_rolls, damage_types, dealt_damage
-from build_pipeline.normalize.text.healing import healing
-from build_pipeline.normalize.text.spells import spell_text
+from build_pipeline.normalize.text.spells import areas, saves, targeting
+from build_pipeline.normalize.text.spells.healing import healing
 from build_pipeline.normalize.text.spells.higher_levels import Casting, growth, things_made
-from build_pipeline.normalize.text.stat_blocks.inflicted import inflicted_conditions
+from build_pipeline.normalize.text.spells.inflicted import inflicted_conditions
 from build_pipeline.snapshot.raw import JsonObject
 
 _MOST_TARGETS: Final = 20
@@ -61,7 +60,7 @@ def _at_its_level(facts: dict[str, Any], description: str, whole_text: str) -> d
         "damage_dice": _damage_dice(facts.get("damage_dice"), description, types),
         "saving_throw": save,
         "save_effect": saves.save_effect(description, facts.get("save_effect")) if save else None,
-        "attack_roll": facts.get("attack_roll") or spell_text.needs_attack_roll(description),
+        "attack_roll": facts.get("attack_roll") or targeting.needs_attack_roll(description),
         "area_of_effect": area,
         "target_count": _targets(facts, description, area),
         "forces_saves": saves.forced_saves(description, save),
@@ -92,7 +91,7 @@ def _when_cast(facts: dict[str, Any], given: dict[str, Any], description: str, h
     options = given.get("casting_options") or []
     if heals and not facts["damage_types"]:
         options = [healing_instead(each) for each in options]
-    if spell_text.counts_by_modifier(description):
+    if targeting.counts_by_modifier(description):
         options = [each | {"targets": None} for each in options]
     if usual.damage and given.get("damage_dice") not in {None, usual.damage}:
         options = [each | {"damage": None} for each in options]  # the source's are of all rolls together
@@ -138,9 +137,9 @@ def _counted_on_from(options: list[JsonObject] | None) -> int | None:
 
 def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -> int | None:
     """How many targets the caster chooses; a source's 1 counts only if the text does not contradict it."""
-    if spell_text.counts_by_modifier(description):
+    if targeting.counts_by_modifier(description):
         return None
-    if told := spell_text.leaping_targets(description) or int(spell_text.takes_along_one(description)):
+    if told := targeting.leaping_targets(description) or int(targeting.takes_along_one(description)):
         return told
     count: int | None = facts.get("target_count")
     if count is not None and count > 1:
@@ -148,14 +147,14 @@ def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -
     if chosen := _chosen_targets(description):
         return chosen
     on_oneself = str(facts.get("range")).startswith("Self")  # the sources count the caster as the target
-    alone = on_oneself and not spell_text.has_another_target(description)
-    aims_elsewhere = facts.get("range") != "Self" and spell_text.has_no_single_target(description)
-    return None if alone or area or aims_elsewhere or spell_text.has_many_targets(description) else count
+    alone = on_oneself and not targeting.has_another_target(description)
+    aims_elsewhere = facts.get("range") != "Self" and targeting.has_no_single_target(description)
+    return None if alone or area or aims_elsewhere or targeting.has_many_targets(description) else count
 
 
 def _chosen_targets(description: str) -> int:
     """How many others the text has the caster choose; 0 if it does not say."""
-    chosen = spell_text.target_count(description)
+    chosen = targeting.target_count(description)
     if chosen and chosen <= _MOST_TARGETS:
-        return chosen - spell_text.counts_the_caster(description)
-    return int(spell_text.has_one_target(description))
+        return chosen - targeting.counts_the_caster(description)
+    return int(targeting.has_one_target(description))

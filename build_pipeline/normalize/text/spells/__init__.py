@@ -1,1 +1,1 @@
-"""Spells: targets, materials, and what higher slots and levels change."""
+"""Spells: targets, areas, saves, conditions, healing, materials, and what higher slots and levels change."""

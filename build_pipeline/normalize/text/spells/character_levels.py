@@ -1,4 +1,4 @@
-"""How a cantrip scales with the caster's level, parsed from its text; patterns for spells' targets and creations."""
+"""How a cantrip scales with the caster's level, parsed from its text."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from typing import Any, Final
 
 from build_pipeline.normalize.text.dice import DICE, canonical_dice
 from build_pipeline.normalize.text.numerals import number
-
-TARGET: Final = (
-    r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|enem(?:y|ies)|undead|corpses?|weapons?|plants?)"
-)
-"""Pattern for a spell's target."""
-MADE: Final = r"(?:dart|dagger|beam|ray|ring|bolt|orb|ball|spike|scarab|shadow|rope|portal|barrier|servant)s?"
-"""Pattern for things that a spell makes, each of which may have its own target."""
+from build_pipeline.normalize.text.spells.targeting import MADE, TARGET
 
 _MISSILES_AT: Final = re.compile(
     rf"""

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from build_pipeline.normalize.text.dice import DICE, TYPES, canonical_dice
 from build_pipeline.normalize.text.numerals import NUMBER, number
-from build_pipeline.normalize.text.spells.character_levels import MADE, TARGET, at_character_levels
+from build_pipeline.normalize.text.spells.character_levels import at_character_levels
 from build_pipeline.normalize.text.spells.named_slots import HIGHEST_SLOT, UNIT, at_named_slots
 from build_pipeline.normalize.text.spells.slot_steps import levels_last, per_level, slots_above
-from build_pipeline.normalize.text.spells.spell_text import counts_the_caster
+from build_pipeline.normalize.text.spells.targeting import MADE, TARGET, counts_the_caster
 
 _LABEL: Final = re.compile(
     r"^[*_]{2,4}(?:At Higher Levels|Using a Higher-Level Spell Slot|Cantrip Upgrade)[.:]?[*_]{2,4}[.:]?[ ]*",

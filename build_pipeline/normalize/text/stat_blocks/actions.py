@@ -9,7 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.text.clean import known
 from build_pipeline.normalize.text.numerals import NUMBER, number
 from build_pipeline.normalize.text.stat_blocks.attacks import parse_attacks
-from build_pipeline.normalize.text.stat_blocks.texts import USES, stat_block_text
+from build_pipeline.normalize.text.stat_blocks.markdown import USES, stat_block_text
 from build_pipeline.snapshot.raw import JsonObject
 from server.dataset.names import normalize_name
 

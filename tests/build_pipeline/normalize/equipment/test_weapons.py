@@ -3,7 +3,7 @@
 import pytest
 
 from build_pipeline.normalize.equipment.weapons import dnd5e_weapon, v1_weapon, weapon_facts
-from build_pipeline.normalize.text.items.texts import described
+from build_pipeline.normalize.text.items.descriptions import described
 
 V1 = {"damage_dice": "1d4", "damage_type": "piercing", "properties": ["thrown (range 20/60)"]}
 OF_2014 = {"weapon_category": "Simple", "properties": [{"index": "thrown"}]}

@@ -15,13 +15,13 @@ from build_pipeline.normalize.equipment import weapons
 from build_pipeline.normalize.homebrew import spells
 from build_pipeline.normalize.merging import glossary_terms, mentioned, named_goods
 from build_pipeline.normalize.spells import derive
-from build_pipeline.normalize.text import areas, dice, healing, labels, measures, saves
+from build_pipeline.normalize.text import dice, labels, measures
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.items import facts as item_facts
 from build_pipeline.normalize.text.items import spells as item_spells
 from build_pipeline.normalize.text.mentions import called_creatures
 from build_pipeline.normalize.text.mentions import mentions as names
-from build_pipeline.normalize.text.spells import higher_levels, materials
+from build_pipeline.normalize.text.spells import areas, healing, higher_levels, materials, saves
 from build_pipeline.normalize.text.stat_blocks import actions, attacks
 
 LENGTH = 100_000

@@ -1,4 +1,4 @@
-"""Conditions that a text inflicts."""
+"""Conditions that a spell inflicts."""
 
 from __future__ import annotations
 

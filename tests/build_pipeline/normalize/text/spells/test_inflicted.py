@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.stat_blocks.inflicted import inflicted_conditions
+from build_pipeline.normalize.text.spells.inflicted import inflicted_conditions
 
 ITS_TURN = "its next turn"
 

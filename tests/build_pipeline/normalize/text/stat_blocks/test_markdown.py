@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.stat_blocks.texts import stat_block_text
+from build_pipeline.normalize.text.stat_blocks.markdown import stat_block_text
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.healing import healing
+from build_pipeline.normalize.text.spells.healing import healing
 
 HALF = "half the damage dealt"
 

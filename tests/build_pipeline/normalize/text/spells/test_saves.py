@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.saves import forced_saves, save_effect, saving_throw
+from build_pipeline.normalize.text.spells.saves import forced_saves, save_effect, saving_throw
 from server.dataset.schema import ABILITIES
 
 AGAINST_IT = "against the maneuver DC"

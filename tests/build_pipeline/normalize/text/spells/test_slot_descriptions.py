@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from build_pipeline.normalize.text.spells.told_slots import told_at_slots
+from build_pipeline.normalize.text.spells.slot_descriptions import told_at_slots
 
 CAST = "When you cast this spell using a spell slot of 8th level or higher,"
 EACH = "for each slot level above 7th"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.spells import spell_text
+from build_pipeline.normalize.text.spells import targeting
 
 ANY = "any number of"
 START = "start their turn"
@@ -26,25 +26,25 @@ START = "start their turn"
     ],
 )
 def test_attack_rolls_are_read(text):
-    assert spell_text.needs_attack_roll(text)
+    assert targeting.needs_attack_roll(text)
 
 
 def test_attacks_of_others_are_not_attack_rolls():
-    assert not spell_text.needs_attack_roll("It has disadvantage on melee attacks.")
-    assert not spell_text.needs_attack_roll("It is immune to ranged spell attacks.")
-    assert not spell_text.needs_attack_roll("Make a check against the lid using your spell attack bonus.")
-    assert not spell_text.needs_attack_roll("Its attack bonus is your spell attack modifier.")
+    assert not targeting.needs_attack_roll("It has disadvantage on melee attacks.")
+    assert not targeting.needs_attack_roll("It is immune to ranged spell attacks.")
+    assert not targeting.needs_attack_roll("Make a check against the lid using your spell attack bonus.")
+    assert not targeting.needs_attack_roll("Its attack bonus is your spell attack modifier.")
 
 
 def test_an_attack_with_a_weapon_is_not_a_spell_attack():
-    assert not spell_text.needs_attack_roll("Make a melee weapon attack against each target.")
-    assert not spell_text.needs_attack_roll("Make a single ranged attack roll with the weapon.")
+    assert not targeting.needs_attack_roll("Make a melee weapon attack against each target.")
+    assert not targeting.needs_attack_roll("Make a single ranged attack roll with the weapon.")
 
 
 def test_the_number_of_targets_may_be_a_modifier():
     allies = "You name a number of your allies who can hear you equal to your spellcasting ability modifier."
-    assert spell_text.counts_by_modifier(allies)
-    assert not spell_text.counts_by_modifier("You name a number of songs equal to your spellcasting ability modifier.")
+    assert targeting.counts_by_modifier(allies)
+    assert not targeting.counts_by_modifier("You name a number of songs equal to your spellcasting ability modifier.")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_the_number_of_targets_may_be_a_modifier():
     ],
 )
 def test_numbers_of_targets_are_read(text, expected):
-    assert spell_text.target_count(text) == expected
+    assert targeting.target_count(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_numbers_of_targets_are_read(text, expected):
     ],
 )
 def test_one_target_is_read(text, expected):
-    assert spell_text.has_one_target(text) is expected
+    assert targeting.has_one_target(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_one_target_is_read(text, expected):
     ],
 )
 def test_a_text_without_a_single_target_has_none(text, expected):
-    assert spell_text.has_no_single_target(text) is expected
+    assert targeting.has_no_single_target(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -122,16 +122,16 @@ def test_a_text_without_a_single_target_has_none(text, expected):
     ],
 )
 def test_everyone_present_means_many_targets(text):
-    assert spell_text.has_many_targets(text)
-    assert not spell_text.has_many_targets("A creature hums.")
+    assert targeting.has_many_targets(text)
+    assert not targeting.has_many_targets("A creature hums.")
 
 
 @given(st.text())
 def test_reading_never_fails(text):
-    spell_text.target_count(text)
-    spell_text.has_one_target(text)
-    spell_text.has_no_single_target(text)
-    spell_text.needs_attack_roll(text)
+    targeting.target_count(text)
+    targeting.has_one_target(text)
+    targeting.has_no_single_target(text)
+    targeting.needs_attack_roll(text)
 
 
 @pytest.mark.parametrize(
@@ -143,13 +143,13 @@ def test_reading_never_fails(text):
     ],
 )
 def test_a_leaping_spell_counts_its_first_target(text, expected):
-    assert spell_text.leaping_targets(text) == expected
+    assert targeting.leaping_targets(text) == expected
 
 
 def test_targets_besides_the_caster_are_counted():
-    assert spell_text.takes_along_one("You hop away. You can also bring one willing creature of your size.")
-    assert not spell_text.takes_along_one("You hop away, with what you carry.")
-    assert spell_text.counts_the_caster("Up to three willing creatures (including you) hop away.")
-    assert not spell_text.counts_the_caster("Up to three willing creatures hop away, including newts.")
-    assert spell_text.has_another_target("The next time you hit a creature, it hops.")
-    assert not spell_text.has_another_target("You hop as far as a newt.")
+    assert targeting.takes_along_one("You hop away. You can also bring one willing creature of your size.")
+    assert not targeting.takes_along_one("You hop away, with what you carry.")
+    assert targeting.counts_the_caster("Up to three willing creatures (including you) hop away.")
+    assert not targeting.counts_the_caster("Up to three willing creatures hop away, including newts.")
+    assert targeting.has_another_target("The next time you hit a creature, it hops.")
+    assert not targeting.has_another_target("You hop as far as a newt.")

@@ -7,6 +7,13 @@ from typing import Final
 
 from build_pipeline.normalize.text.numerals import NUMBER, number
 
+TARGET: Final = (
+    r"(?:creatures?|targets?|beasts?|humanoids?|objects?|allies|ally|enem(?:y|ies)|undead|corpses?|weapons?|plants?)"
+)
+"""Pattern for a spell's target."""
+MADE: Final = r"(?:dart|dagger|beam|ray|ring|bolt|orb|ball|spike|scarab|shadow|rope|portal|barrier|servant)s?"
+"""Pattern for things that a spell makes, each of which may have its own target."""
+
 _ATTACK: Final = re.compile(
     r"\b(?:mak(?:e|es|ing)|attempts?|succeeds?\s+on|(?:with|as)\s+a\s+successful)\s+"
     r"(?:(?:a|an|one|up\s+to|two|three|single|your|separate|another|successful)\s+)*(?:melee|ranged)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from build_pipeline.normalize.text.mentions.training import capitalised_names, classes_named, skills_named
+from build_pipeline.normalize.text.mentions.classes_and_skills import capitalised_names, classes_named, skills_named
 
 
 @pytest.mark.parametrize(

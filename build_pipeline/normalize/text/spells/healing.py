@@ -1,4 +1,4 @@
-"""Hit points restored by an effect."""
+"""Hit points that a spell restores."""
 
 from __future__ import annotations
 
