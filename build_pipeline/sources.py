@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from build_pipeline.normalize.books import class_options, feats, origins, stat_blocks
-from build_pipeline.normalize.books import classes as book_classes
-from build_pipeline.normalize.books import equipment as book_equipment
-from build_pipeline.normalize.books import magic_items as book_magic_items
-from build_pipeline.normalize.books import rules as book_rules
-from build_pipeline.normalize.books import spells as book_spells
+from build_pipeline.normalize.books.character_options import class_options, feats, origins
+from build_pipeline.normalize.books.character_options import classes as book_classes
+from build_pipeline.normalize.books.creatures import stat_blocks
 from build_pipeline.normalize.books.documents import srd_documents
-from build_pipeline.normalize.books.languages import language_drafts
-from build_pipeline.normalize.books.poisons import poison_drafts
+from build_pipeline.normalize.books.equipment import equipment as book_equipment
+from build_pipeline.normalize.books.equipment import magic_items as book_magic_items
+from build_pipeline.normalize.books.equipment.poisons import poison_drafts
+from build_pipeline.normalize.books.rules import rules as book_rules
+from build_pipeline.normalize.books.rules.languages import language_drafts
+from build_pipeline.normalize.books.rules.vocabularies import vocabulary_drafts
+from build_pipeline.normalize.books.spells import spells as book_spells
 from build_pipeline.normalize.books.tree import why_unread
-from build_pipeline.normalize.books.vocabularies import vocabulary_drafts
 from build_pipeline.normalize.character_options import character_options
 from build_pipeline.normalize.creatures import creatures
 from build_pipeline.normalize.equipment import equipment

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from build_pipeline.check.rule import EVERY_TABLE, Difference, Rule, Verdict, World
-from build_pipeline.normalize.books.rules import seen_also
+from build_pipeline.normalize.books.rules.rules import seen_also
 from build_pipeline.tables import Record
 
 _WAYS_BACK: Final = {"subclass_of": "subclasses", "subrace_of": "subraces"}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from build_pipeline.normalize.books.drafts import BOOKS
-from build_pipeline.normalize.books.outline import QUOTE
+from build_pipeline.normalize.books.rules.outline import QUOTE
 from build_pipeline.normalize.books.tree import read_book
 from build_pipeline.normalize.merging.documents import CC_BY, DocumentMeta
 from build_pipeline.snapshot.raw import RawLayer

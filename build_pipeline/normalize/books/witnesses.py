@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from build_pipeline.normalize.books import classes, equipment, magic_items, spells, stat_blocks
+from build_pipeline.normalize.books.character_options import classes
+from build_pipeline.normalize.books.character_options.level_tables import witness_tables
+from build_pipeline.normalize.books.creatures import stat_blocks
 from build_pipeline.normalize.books.drafts import BOOKS
-from build_pipeline.normalize.books.level_tables import witness_tables
+from build_pipeline.normalize.books.equipment import equipment, magic_items
+from build_pipeline.normalize.books.spells import spells
 from build_pipeline.normalize.books.tree import SOURCE, read_book
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.snapshot.raw import RawLayer

@@ -9,19 +9,12 @@ import pytest
 from books import recorded_books
 from starter_rows import STARTER
 
-from build_pipeline.normalize.books import (
-    class_options,
-    classes,
-    equipment,
-    feats,
-    magic_items,
-    origins,
-    poisons,
-    rules,
-    spells,
-    stat_blocks,
-)
+from build_pipeline.normalize.books.character_options import class_options, classes, feats, origins
+from build_pipeline.normalize.books.creatures import stat_blocks
 from build_pipeline.normalize.books.entries import without_rule
+from build_pipeline.normalize.books.equipment import equipment, magic_items, poisons
+from build_pipeline.normalize.books.rules import rules
+from build_pipeline.normalize.books.spells import spells
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.snapshot.raw import RawLayer, read_raw_layer
 from build_pipeline.sources import ENDPOINTS

@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 from books import recorded_books
 
-from build_pipeline.normalize.books import equipment, magic_items, spells
+from build_pipeline.normalize.books.equipment import equipment, magic_items
+from build_pipeline.normalize.books.spells import spells
 from build_pipeline.normalize.merging.draft import Problems
 
 pytestmark = pytest.mark.recordings

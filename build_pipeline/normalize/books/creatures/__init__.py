@@ -1,0 +1,1 @@
+"""Stat blocks of the books."""

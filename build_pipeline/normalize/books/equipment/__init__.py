@@ -1,0 +1,1 @@
+"""What the books' price lists sell, poisons, and magic items."""

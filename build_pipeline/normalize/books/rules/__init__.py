@@ -1,0 +1,1 @@
+"""The rules of the books: their outline, and languages and small vocabularies from their tables."""

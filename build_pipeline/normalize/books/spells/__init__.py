@@ -1,0 +1,1 @@
+"""Spell descriptions and classes' spell lists of the books."""
