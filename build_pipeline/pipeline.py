@@ -15,18 +15,18 @@ from build_pipeline.aside import aside
 from build_pipeline.check.checks import EXCEPTIONS_FILE, Checked, check, read_exceptions
 from build_pipeline.check.decisions import write_decisions
 from build_pipeline.check.rule import Evidence
-from build_pipeline.index.attributes import reach, read_attributes
 from build_pipeline.index.embed import Encoder, open_encoder
 from build_pipeline.index.engine_names import EngineName, find_engine
-from build_pipeline.index.frames import entity_frames, with_tags
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon, write_phrases
 from build_pipeline.index.models import DEFAULT_MODEL
 from build_pipeline.index.near_words import with_neighbours, write_near_words
 from build_pipeline.index.passages import MAX_CHUNKS, passages
 from build_pipeline.index.phrases import kin_of, phrases_of, read_phrases, read_questions, summaries_of
-from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities, tag_rows
 from build_pipeline.index.vectors import embed_passages, write_index
-from build_pipeline.index.vocabulary import read_vocabulary
+from build_pipeline.index.vocabulary.attributes import reach, read_attributes
+from build_pipeline.index.vocabulary.frames import entity_frames, with_tags
+from build_pipeline.index.vocabulary.tagging import Tagged, by_phrase, tag_entities, tag_rows
+from build_pipeline.index.vocabulary.vocabulary import read_vocabulary
 from build_pipeline.kept import keeping
 from build_pipeline.normalize.books.witnesses import witnesses
 from build_pipeline.normalize.merging.corrections import Correction, read_corrections

@@ -27,7 +27,7 @@ BREACHES: Final = {
         ("build_pipeline/snapshot/raw.py", "build_pipeline.normalize.merging.draft"),
         ("build_pipeline/normalize/records.py", "build_pipeline.check.checks"),
         ("build_pipeline/normalize/spells/spells.py", "build_pipeline.sources"),
-        ("build_pipeline/check/checks.py", "build_pipeline.index.tagging"),
+        ("build_pipeline/check/checks.py", "build_pipeline.index.vocabulary.tagging"),
         ("build_pipeline/index/passages.py", "build_pipeline.evaluation.metrics"),
         ("build_pipeline/release/package.py", "build_pipeline.pipeline"),
         ("build_pipeline/tables.py", "build_pipeline.snapshot.raw"),

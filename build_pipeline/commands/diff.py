@@ -8,8 +8,8 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import CommandError, Flag
-from build_pipeline.release.changes import as_json, as_markdown, as_text, search_gain
-from build_pipeline.release.retrieval import compare_with_search, read_given
+from build_pipeline.release.comparison.changes import as_json, as_markdown, as_text, search_gain
+from build_pipeline.release.comparison.retrieval import compare_with_search, read_given
 from server.dataset.terminal import write
 
 Format = Literal["text", "json", "markdown"]

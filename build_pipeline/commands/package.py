@@ -9,10 +9,10 @@ from cyclopts import App, Parameter
 
 from build_pipeline.commands.terminal import Flag, Json, progress_console
 from build_pipeline.release.allowed import ALLOWED_DOCUMENTS, read_allow_list
-from build_pipeline.release.changes import summary
+from build_pipeline.release.comparison.changes import summary
+from build_pipeline.release.comparison.retrieval import read_given
 from build_pipeline.release.package import Packaged
 from build_pipeline.release.package import package as make_package
-from build_pipeline.release.retrieval import read_given
 from server.dataset.terminal import write, write_json
 
 app: Final = App(

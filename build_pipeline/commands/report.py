@@ -9,10 +9,10 @@ from cyclopts import App
 
 from build_pipeline.commands.terminal import CommandError
 from build_pipeline.evaluation.evaluate import figures_of
+from build_pipeline.release.comparison.retrieval import compare_with_search, read_given
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.report.page import MARKER, REPORT_FILE
 from build_pipeline.release.report.page import report as make_report
-from build_pipeline.release.retrieval import compare_with_search, read_given
 from build_pipeline.text_files import write_text
 from server.dataset.manifest import read_manifest
 from server.dataset.terminal import write

@@ -12,12 +12,9 @@ import polars as pl
 from cyclopts import App
 
 from build_pipeline.commands.terminal import EXIT_FAILED, Json
-from build_pipeline.index.frames import entity_frames
 from build_pipeline.index.phrases import FOLDER as PHRASES
 from build_pipeline.index.phrases import read_phrases, unknown_names
-from build_pipeline.index.tagging import Tagged, by_phrase, tag_entities
-from build_pipeline.index.vocabulary import FOLDER, Vocabulary, read_vocabulary
-from build_pipeline.index.vocabulary_check import (
+from build_pipeline.index.vocabulary.check import (
     ENOUGH,
     NINE_OF_TEN,
     VERDICTS_FILE,
@@ -33,6 +30,9 @@ from build_pipeline.index.vocabulary_check import (
     undeserved,
     untagged,
 )
+from build_pipeline.index.vocabulary.frames import entity_frames
+from build_pipeline.index.vocabulary.tagging import Tagged, by_phrase, tag_entities
+from build_pipeline.index.vocabulary.vocabulary import FOLDER, Vocabulary, read_vocabulary
 from build_pipeline.tables import read_frame
 from server.dataset.compatibility import read_table
 from server.dataset.files import EFFECTS_FILE

@@ -14,10 +14,10 @@ from typing import Final
 import bm25s
 import polars as pl
 
-from build_pipeline.index.attributes import Attribute
 from build_pipeline.index.graph import Vectors
 from build_pipeline.index.passages import facts_sentence, prose
 from build_pipeline.index.quantized import write_quantized
+from build_pipeline.index.vocabulary.attributes import Attribute
 from build_pipeline.resources import text
 from build_pipeline.tables import Record, write_frame
 from build_pipeline.text_files import write_json

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from build_pipeline.release.allowed import read_allow_list
 from build_pipeline.release.card import CARD_FILE, card
-from build_pipeline.release.compare import compare
+from build_pipeline.release.comparison.compare import compare
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.croissant import CROISSANT_FILE, croissant
 from build_pipeline.release.datapackage import DATAPACKAGE_FILE, datapackage

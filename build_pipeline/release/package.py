@@ -13,13 +13,13 @@ from build_pipeline.evaluation.evaluate import Judged
 from build_pipeline.expected import ExpectedError
 from build_pipeline.release.allowed import AllowList, check_allowed
 from build_pipeline.release.archive import write_archive
-from build_pipeline.release.changes import as_markdown
-from build_pipeline.release.compare import DatasetDiff
+from build_pipeline.release.comparison.changes import as_markdown
+from build_pipeline.release.comparison.compare import DatasetDiff
+from build_pipeline.release.comparison.retrieval import compare_with_search
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.forms import write_forms
 from build_pipeline.release.manifest import RAW_FOLDER
 from build_pipeline.release.report.page import REPORT_FILE
-from build_pipeline.release.retrieval import compare_with_search
 from build_pipeline.release.templates import render
 from build_pipeline.release.wheel import write_wheel
 from build_pipeline.snapshot.raw import SNAPSHOT_FILE

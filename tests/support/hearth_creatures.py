@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from build_pipeline.index.vocabulary import Tag
+from build_pipeline.index.vocabulary.vocabulary import Tag
 from server.dataset.schema import ENTITY_TABLES
 
 

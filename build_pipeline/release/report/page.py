@@ -14,8 +14,8 @@ from markupsafe import Markup
 from build_pipeline.check.decisions import read_decisions
 from build_pipeline.evaluation.evaluate import Figures, Judged, estimates, groups
 from build_pipeline.evaluation.metrics import METRICS, Estimate
-from build_pipeline.release.changes import change_groups, frame_lines, retrieval_lines, summary
-from build_pipeline.release.compare import DatasetDiff
+from build_pipeline.release.comparison.changes import change_groups, frame_lines, retrieval_lines, summary
+from build_pipeline.release.comparison.compare import DatasetDiff
 from build_pipeline.release.contents import Contents, Fill, optional_columns
 from build_pipeline.release.report import truth
 from build_pipeline.release.report.roll import Roll, call_the_roll, facets

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from build_pipeline.check.decisions import Decisions
-from build_pipeline.release.changes import excerpts
+from build_pipeline.release.comparison.changes import excerpts
 from server.dataset.manifest import Manifest
 
 MOST_FACTS: Final = 50

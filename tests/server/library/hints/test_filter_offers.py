@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from build_pipeline.index.attributes import reach, read_attributes
-from build_pipeline.index.frames import entity_frames, with_tags
+from build_pipeline.index.vocabulary.attributes import reach, read_attributes
+from build_pipeline.index.vocabulary.frames import entity_frames, with_tags
 from server.dataset.load import load_dataset
 from server.dataset.schema import ENTITY_TABLES
 from server.library.catalogue import Catalogue

@@ -17,7 +17,7 @@ from build_pipeline.evaluation.evaluate import (
     read_judged,
 )
 from build_pipeline.evaluation.metrics import METRICS
-from build_pipeline.release.compare import DatasetDiff, RetrievalChange, compare
+from build_pipeline.release.comparison.compare import DatasetDiff, RetrievalChange, compare
 
 
 def read_given(queries: Path | None, qrels: Path | None) -> Judged | None:

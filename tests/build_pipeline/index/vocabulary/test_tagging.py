@@ -9,9 +9,9 @@ import pytest
 from hearth_creatures import CREATURES, creature, empty, tag
 
 from build_pipeline.declared import DeclaredError
-from build_pipeline.index.frames import entity_frames
-from build_pipeline.index.tagging import Tagged, Tagger, by_phrase, tag_entities, tag_rows
-from build_pipeline.index.vocabulary import Tag, read_vocabulary
+from build_pipeline.index.vocabulary.frames import entity_frames
+from build_pipeline.index.vocabulary.tagging import Tagged, Tagger, by_phrase, tag_entities, tag_rows
+from build_pipeline.index.vocabulary.vocabulary import Tag, read_vocabulary
 from server.dataset.schema import ENTITY_TABLES, TAGS
 
 if TYPE_CHECKING:

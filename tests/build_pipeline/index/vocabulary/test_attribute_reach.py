@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 from build_pipeline.declared import DeclaredError
-from build_pipeline.index.attributes import Attribute, reach, read_attributes
-from build_pipeline.index.frames import entity_frames, with_tags
-from build_pipeline.index.vocabulary import written_out
+from build_pipeline.index.vocabulary.attributes import Attribute, reach, read_attributes
+from build_pipeline.index.vocabulary.frames import entity_frames, with_tags
+from build_pipeline.index.vocabulary.vocabulary import written_out
 from server.dataset.index.lexicon import ATTRIBUTES_SCHEMA, KnownAttributes, compiled
 from server.dataset.schema import ENTITY_TABLES
 from server.library.queries.attributes import Attributes

@@ -11,9 +11,9 @@ from typing import Any, Final
 import polars as pl
 
 from build_pipeline.declared import DeclaredError
-from build_pipeline.index.inflictions import inflicting_words
-from build_pipeline.index.patterns import PatternError, Texts
-from build_pipeline.index.vocabulary import Condition, Listing, Tag, Vocabulary, describes
+from build_pipeline.index.vocabulary.inflictions import inflicting_words
+from build_pipeline.index.vocabulary.patterns import PatternError, Texts
+from build_pipeline.index.vocabulary.vocabulary import Condition, Listing, Tag, Vocabulary, describes
 from build_pipeline.tables import Record
 from server.dataset.names import normalize_name
 

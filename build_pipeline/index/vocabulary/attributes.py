@@ -11,7 +11,7 @@ import polars as pl
 from pydantic import AfterValidator, Field
 
 from build_pipeline.declared import Declared, DeclaredError, read_file, validated
-from build_pipeline.index.vocabulary import FOLDER, written_out
+from build_pipeline.index.vocabulary.vocabulary import FOLDER, written_out
 from server.dataset.schema import ENTITY_TABLES
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.index.patterns import PatternError, Texts
+from build_pipeline.index.vocabulary.patterns import PatternError, Texts
 
 TEXTS = [
     "Ember Kiss. The target is Frightened until dawn. It can’t move.",

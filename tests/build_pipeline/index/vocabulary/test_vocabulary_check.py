@@ -8,10 +8,7 @@ import pytest
 from hearth_creatures import CREATURES, empty, tag
 
 from build_pipeline.declared import DeclaredError
-from build_pipeline.index.frames import entity_frames
-from build_pipeline.index.tagging import Tagged
-from build_pipeline.index.vocabulary import written_out
-from build_pipeline.index.vocabulary_check import (
+from build_pipeline.index.vocabulary.check import (
     Change,
     Measure,
     Verdict,
@@ -23,6 +20,9 @@ from build_pipeline.index.vocabulary_check import (
     undeserved,
     untagged,
 )
+from build_pipeline.index.vocabulary.frames import entity_frames
+from build_pipeline.index.vocabulary.tagging import Tagged
+from build_pipeline.index.vocabulary.vocabulary import written_out
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from build_pipeline.evaluation.metrics import METRICS, Estimate
-from build_pipeline.release.renames import find_renames
+from build_pipeline.release.comparison.renames import find_renames
 from build_pipeline.tables import Record, read_frame
 from server.dataset.manifest import Manifest, read_manifest
 from server.dataset.names import normalize_name

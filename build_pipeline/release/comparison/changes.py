@@ -12,7 +12,13 @@ from rapidfuzz.distance import Prefix
 
 from build_pipeline import text_files
 from build_pipeline.evaluation.metrics import METRICS
-from build_pipeline.release.compare import DatasetDiff, EntityChange, EntityLabel, FieldChange, RetrievalChange
+from build_pipeline.release.comparison.compare import (
+    DatasetDiff,
+    EntityChange,
+    EntityLabel,
+    FieldChange,
+    RetrievalChange,
+)
 
 _EXCERPT: Final = 60
 """Maximum length of a value shown."""

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from minimal_manifest import MINIMAL
 
 from build_pipeline.normalize.records import normalize
-from build_pipeline.release.changes import as_json, as_markdown, as_text, excerpts
-from build_pipeline.release.compare import DatasetDiff, FieldChange, TagChange, compare
+from build_pipeline.release.comparison.changes import as_json, as_markdown, as_text, excerpts
+from build_pipeline.release.comparison.compare import DatasetDiff, FieldChange, TagChange, compare
 from build_pipeline.snapshot.raw import RawLayer, read_raw_layer
 from build_pipeline.sources import ENDPOINTS, SOURCES
 from build_pipeline.tables import write_table

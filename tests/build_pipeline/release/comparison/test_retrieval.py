@@ -13,8 +13,8 @@ from build_pipeline.cli import app
 from build_pipeline.commands.terminal import CommandError
 from build_pipeline.evaluation.evaluate import Judged, JudgementError, read_judged
 from build_pipeline.evaluation.metrics import EXACT, METRICS, NAME_CLASSES
-from build_pipeline.release.changes import as_json, as_markdown, as_text
-from build_pipeline.release.retrieval import compare_with_search, read_given
+from build_pipeline.release.comparison.changes import as_json, as_markdown, as_text
+from build_pipeline.release.comparison.retrieval import compare_with_search, read_given
 from build_pipeline.resources import DATA
 from server.dataset.files import RANKING_FILE
 from server.dataset.index.ranking_weights import Weights, read_fit, write_fit

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from build_pipeline.release.renames import find_renames
+from build_pipeline.release.comparison.renames import find_renames
 
 TEXT = "A ball of embers rolls over the ground and burns whoever stands in its way, as far as the next wall."
 

@@ -13,8 +13,8 @@ from typing import Final, Literal
 import polars as pl
 
 from build_pipeline.declared import DeclaredError
-from build_pipeline.index.tagging import Tagged, Tagger
-from build_pipeline.index.vocabulary import FOLDER, Condition, Tag, Vocabulary
+from build_pipeline.index.vocabulary.tagging import Tagged, Tagger
+from build_pipeline.index.vocabulary.vocabulary import FOLDER, Condition, Tag, Vocabulary
 
 VERDICTS_FILE: Final = FOLDER / "verdicts.csv"
 NINE_OF_TEN: Final = 0.9

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_pipeline.declared import DeclaredError
-from build_pipeline.index.vocabulary import FOLDER, read_vocabulary, written_out
+from build_pipeline.index.vocabulary.vocabulary import FOLDER, read_vocabulary, written_out
 from server.dataset.schema import ENTITY_TABLES
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""What changed between two datasets, in their records and in how well they are searched."""
