@@ -168,7 +168,7 @@ def _checked(raw: RawLayer, normalized: Normalized, corrections: Sequence[Correc
 
 
 def _room(snapshot: Path) -> int:
-    """The maximum size in bytes of a snapshot's dataset."""
+    """The bytes that must be free on the disk to build a snapshot's dataset; more than it will have."""
     return _FIXED_BYTES + _BYTES_A_BYTE * sum(file.stat().st_size for file in snapshot.rglob("*") if file.is_file())
 
 

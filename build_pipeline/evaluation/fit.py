@@ -67,7 +67,7 @@ class Candidates:
         return np.argsort(-self.strength(weights), kind="stable")
 
     def strength(self, weights: Weights) -> Floats:
-        """The strength of each candidate, float64, (n,)."""
+        """The weighted sum of each candidate's parts, by which it is ranked, float64, (n,)."""
         strength: Floats = self.parts @ np.array([1.0, *(getattr(weights, part) for part in GRID)])
         return strength
 
@@ -189,7 +189,7 @@ def _scored(found: Sequence[Candidates], weights: Weights) -> tuple[list[float],
 
 
 def _parts(results: Sequence[Mapping[str, Any]]) -> Floats:
-    """See `Candidates.parts`."""
+    """The parts of the results' scores, as an array for `Candidates.parts`."""
     return np.array([[r["parts"]["semantic"], *(r["parts"][part] for part in GRID)] for r in results])
 
 

@@ -46,7 +46,7 @@ def measure(dataset: Path, examples: Path) -> Measured:
 
 
 def data_page(measured: Measured) -> str:
-    """The page."""
+    """The page, as Markdown."""
     return render(
         "data.md.j2",
         measured=measured,
@@ -57,7 +57,7 @@ def data_page(measured: Measured) -> str:
 
 
 def read_measured(path: Path) -> Measured:
-    """The last measurement."""
+    """Read what `measure` found, as the repository keeps it."""
     measured: Measured = json.loads(path.read_text(encoding="utf-8"))
     return measured
 

@@ -261,7 +261,7 @@ def _plain_slug(entity: Entity) -> str:
 
 
 def _former_slug(entity: Entity) -> str:
-    """The slug of its name before the latest source was added."""
+    """The slug of its name before the latest source was added, which keeps published ids as they are."""
     return telling_slug(_former(entity)[0].name) or entity.slug
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from build_pipeline.kept import kept
 from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid, with_modifier
-from build_pipeline.normalize.spells.fields import read_material
+from build_pipeline.normalize.spells.fields import MOST_TARGETS, read_material
 from build_pipeline.normalize.text.dice import damage_rolls, damage_types, dealt_damage
 from build_pipeline.normalize.text.spells import areas, saves, targeting
 from build_pipeline.normalize.text.spells.healing import healing
@@ -15,8 +15,6 @@ from build_pipeline.normalize.text.spells.higher_levels import Casting, growth, 
 from build_pipeline.normalize.text.spells.inflicted import inflicted_conditions
 from build_pipeline.snapshot.raw import JsonObject
 
-_MOST_TARGETS: Final = 20
-"""A higher count is a way of writing "any number"."""
 _ON_SUCCESS: Final = re.compile(r"\bon a success[^.]{0,300}?(?<!\d)(?P<dice>\d+d\d+) \w+ damage", re.IGNORECASE)
 _ON_FAILURE: Final = re.compile(r"\bon a fail[^.]{0,300}?(?<!\d)(?P<dice>\d+d\d+) \w+ damage", re.IGNORECASE)
 _APART: Final = re.compile(
@@ -155,6 +153,6 @@ def _targets(facts: dict[str, Any], description: str, area: JsonObject | None) -
 def _chosen_targets(description: str) -> int:
     """How many others the text has the caster choose; 0 if it does not say."""
     chosen = targeting.target_count(description)
-    if chosen and chosen <= _MOST_TARGETS:
+    if chosen and chosen <= MOST_TARGETS:
         return chosen - targeting.counts_the_caster(description)
     return int(targeting.has_one_target(description))

@@ -9,6 +9,8 @@ from typing import Final
 from build_pipeline.normalize.text.spells import materials
 from build_pipeline.snapshot.raw import JsonObject
 
+MOST_TARGETS: Final = 20
+"""A higher count is a way of writing "any number"."""
 _CLASS_SPELLINGS: Final = {"sorceror": "sorcerer"}
 _NO_CLASSES: Final = {"ritual caster"}
 """v1 lists a feat among the classes."""

@@ -11,6 +11,7 @@ from build_pipeline.normalize.merging.documents import v1_document, v2_document,
 from build_pipeline.normalize.merging.draft import Draft, Problems, read_each
 from build_pipeline.normalize.spells.casting_options import v2_options
 from build_pipeline.normalize.spells.fields import (
+    MOST_TARGETS,
     class_names,
     reaction_condition,
     school_name,
@@ -28,8 +29,6 @@ from server.dataset.vocabulary import canonical_casting_time
 _OF_THE_SPELL: Final = re.compile(r"\n+(?=\s*(?:#{1,6} |\*{2,3}[A-Z]|\* \* \*|>|NOTE:))")
 """Where a text on higher levels continues with parts that apply at any: a stat block, table, ritual focus or note."""
 _DEEP_MAGIC: Final = re.compile(r"^\s*(Deep Magic: [A-Za-z-]+(?: (?:magic|line|ritual))?)\s+(?=[A-Z])")
-_MOST_TARGETS: Final = 20
-"""A higher count is a way of writing "any number"."""
 
 
 def drafts(raw: RawLayer, problems: Problems) -> Iterator[Draft]:
@@ -127,6 +126,6 @@ def _mend(text: str) -> str:
 def _target_count(data: JsonObject) -> int | None:
     """v2's count where it is meaningful: 1 is also its default for areas and points."""
     count: int | None = data["target_count"]
-    if not count or count > _MOST_TARGETS or (count == 1 and data["target_type"] in {"area", "point"}):
+    if not count or count > MOST_TARGETS or (count == 1 and data["target_type"] in {"area", "point"}):
         return None
     return count

@@ -259,7 +259,7 @@ def _column_changes(old: Path, new: Path) -> Iterable[ColumnChange]:
 
 
 def _tag_changes(old: Path, new: Path, shared: Mapping[str, str]) -> Iterable[TagChange]:
-    """`shared`: id in the old dataset → id in the new one."""
+    """How many entities gained and lost each tag; `shared` maps the old ids of those in both datasets to the new."""
     if not (old / TAGS.file).is_file() or not (new / TAGS.file).is_file():
         return
     there = set(shared.values())

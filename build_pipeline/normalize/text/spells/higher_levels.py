@@ -24,15 +24,15 @@ _CANTRIP_GROWS: Final = re.compile(
     re.MULTILINE,
 )
 _KINDS: Final = re.compile(r"hit points?(?: regained)?|amount healed")
-_TOO: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
-"""Other increases, not of dice, between the first one and its levels."""
+_OTHER_INCREASES: Final = r"(?:\s+\([^()]*\))?(?:(?:,|,?\s+and)\s+(?:the|its)\s(?:(?!\dd\d)[^.;])*?|—[^—.;]*—|,)?"
+"""Increases of other things, between an increase and its levels: "by 1d6, and the radius by 5 feet, for each level"."""
 _GROWS: Final = re.compile(
     rf"""
     \b(?P<what>
         (?:damage|healing|hit\ points?\ regained|amount\ healed)
           (?:\s+(?:dealt|done)\s+by\b|(?!\bby\b)[^.;]){{0,300}}?
       )\s+(?:both\s+|each\s+)?increases?\s+by\s+
-      (?:(?P<first>{DICE})\s+and\s+(?P<second>the\s+[^.;]*?)\s+(?:increases\s+)?by\s+)?(?P<dice>{DICE}|\d+){_TOO}
+      (?:(?P<first>{DICE})\s+and\s+(?P<second>the\s+[^.;]*?)\s+(?:increases\s+)?by\s+)?(?P<dice>{DICE}|\d+){_OTHER_INCREASES}
       {per_level(1)}
     | \b(?:deals?|takes?)\s+an\s+(?:extra|additional)\s+(?P<extra>{DICE})(?:\s+of)?\s+(?P<type>(?:{TYPES})\s+)?
       (?P<more>damage)(?:\s+to\s+\w+\s+\w+)?{per_level(2)}
@@ -47,7 +47,7 @@ _FIRST_GROWS: Final = re.compile(
     rf",?\s+and\s+the\s+damage\b[^.;]{{0,300}}?\sincreases\s+by\s+{DICE}{per_level()}",
     re.IGNORECASE,
 )
-"""The main damage and another one, each with its own dice."""
+"""Of two increases the first, which is the main damage: "damage when it appears increases by 1d6, and the damage …"."""
 _MAIN: Final = re.compile(r"\b(?:all|both|initial|when\s+it\s+appears)\b|^damage\s+of\s[^.;]*?\sand\s", re.IGNORECASE)
 """Words that show that the spell's main damage grows, whatever else it deals."""
 _THINGS: Final = rf"(?P<things>{TARGET}|{MADE})\b"
@@ -67,7 +67,7 @@ _INSTEAD: Final = re.compile(r"\bdamage\b[^.]*,\s+or\s+[^.]*$|\beither\b[^.]*\bo
 _MORE_LEAPS: Final = re.compile(
     rf"\b(?:one\s+additional|an\s+extra)\s+\w+\s+leaps\b[^.]*\btarget{per_level()}", re.IGNORECASE
 )
-"""Each leap adds one target."""
+"""Each leap adds a target: "one additional bolt leaps to another target"."""
 _TARGETS_PER_LEVEL: Final = re.compile(
     rf"\b(?:targets?|affect|charm|choose|touch|select)\s+(?:up\s+to\s+)?(?P<count>{NUMBER})\s+"
     rf"(?!additional|more|other|extra)(?:\w+\s+){{0,3}}?{TARGET}(?:\s+[\w()]+){{0,10}}?{per_level()}",
@@ -96,7 +96,7 @@ _WIDENS: Final = re.compile(
 )
 _RANGES: Final = re.compile(
     rf"\brange\b(?:\s+[\w ]{{1,60}})?\s+increases?\s+by\s+(?P<more>\d+)\s+"
-    rf"(?:additional\s+)?(?P<unit>feet|miles?){_TOO}{per_level()}",
+    rf"(?:additional\s+)?(?P<unit>feet|miles?){_OTHER_INCREASES}{per_level()}",
     re.IGNORECASE,
 )
 _DISTANCE: Final = re.compile(r"(?<!\d)(?P<far>\d+)\s+(?P<unit>feet|miles?)")
@@ -107,7 +107,7 @@ _LONGER: Final = re.compile(
       | maintain\s+concentration\s+on\s+this\s+spell\s+for
       | duration\s+(?:increases|is\s+extended)\s+by
     )\s+(?:an?\s+additional\s+)?(?P<time>\d+\s+)?(?P<unit>{UNIT})
-    (?:\s+longer(?:\s+and\s+the\s+[\w ]*damage\s+increases\s+by\s+{DICE})?)?{_TOO}{per_level()}
+    (?:\s+longer(?:\s+and\s+the\s+[\w ]*damage\s+increases\s+by\s+{DICE})?)?{_OTHER_INCREASES}{per_level()}
     """,
     re.IGNORECASE | re.VERBOSE,
 )

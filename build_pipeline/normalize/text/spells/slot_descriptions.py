@@ -26,13 +26,13 @@ _AMOUNT: Final = re.compile(
     rf"|\b(?P<far>{_NUMBER})(?=(?:\s+\w+){{0,3}}\s+(?:higher|longer)\b)",
     re.IGNORECASE,
 )
-"""An amount that each level adds."""
+"""An amount that each level adds: "by 10" (by), "one additional newt" (count), "5 feet higher" (far)."""
 _SINGULAR: Final = {
     "by": re.compile(rf"(?P<noun>(?:\s+{_MORE})?\s+(?:step|level|round|minute|hour|day|year|foot|mile|point))\b"),
     "count": re.compile(rf"(?P<noun>\s+{_MORE}\s+(?:\d+-[a-z]+\s+|spell\s+(?=level\b))?[a-z]+)\b"),
     "far": re.compile(r"(?P<noun>(?:\s+[a-z]+)+)(?=\s+(?:higher|longer)\b)"),
 }
-"""What stands after "one" of each kind of amount, up to the noun that becomes a plural."""
+"""Group of `_AMOUNT` → what follows an amount of one, up to the noun, which more than one put into the plural."""
 _ASIDE: Final = re.compile(r"\s*\([^()]*\d(?:st|nd|rd|th)\b[^()]*\)")
 _ROLL: Final = re.compile(r"(?P<count>\d+)(?P<sides>d\d+)$")
 _ONE: Final = {"a", "an", "one", "1"}

@@ -43,7 +43,7 @@ _LEAPS: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""Targets in addition to the first."""
+"""Targets besides the first: "the bolt leaps to up to three other targets"."""
 _BEING: Final = (
     r"(?:creature|humanoid|beast|target|person|monstrosity|giant|dragon|plant|corpse|construct|undead|fiend|celestial|"
     r"fey|elemental|ally|enemy|foe|being)"
@@ -68,12 +68,14 @@ _SINGLE: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_OFTEN: Final = r"(?!\s+(?:of\s+(?:its|your|his|her|their|those|the\s+\w+['’]s)|rounds?|turns?|times?|days?|curses)\b)"
-"""Excludes an "each" of times or parts rather than of targets."""
+_NOT_OF_TIMES: Final = (
+    r"(?!\s+(?:of\s+(?:its|your|his|her|their|those|the\s+\w+['’]s)|rounds?|turns?|times?|days?|curses)\b)"
+)
+"""Excludes an "each" that counts times or parts instead of targets: "each day", "each of its turns"."""
 _SEVERAL: Final = re.compile(
     rf"""
     \b(?:
-      (?:each|every|all(?!\s+(?:of\s+)?(?:the|its)\b)(?!\s+creatures\s+except\b)){_OFTEN}
+      (?:each|every|all(?!\s+(?:of\s+)?(?:the|its)\b)(?!\s+creatures\s+except\b)){_NOT_OF_TIMES}
       | any\s+number\s+of
       | (?<!who\s)(?<!that\s)targets
       | creatures\s+(?:of\s+your\s+choice|within|in|that)
@@ -92,7 +94,7 @@ _MAKES: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _SHARED: Final = re.compile(
-    rf"\b(?:(?:up\s+to|any\s+number\s+of|group\s+of)\b[^.]{{0,40}}?|(?:each|every|all){_OFTEN}\s+(?:\w+\s+){{0,2}}?)"
+    rf"\b(?:(?:up\s+to|any\s+number\s+of|group\s+of)\b[^.]{{0,40}}?|(?:each|every|all){_NOT_OF_TIMES}\s+(?:\w+\s+){{0,2}}?)"
     r"\b(?:creatures?|targets?|objects?|lights|animals|plants)\b"
     r"|\bcreatures\s+(?:of\s+your\s+choice|around|(?:with)?in|that\s+you)\b|\beach\s+\w+\s+hits\b|\bfloor\s+space\b",
     re.IGNORECASE,

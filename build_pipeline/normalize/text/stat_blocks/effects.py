@@ -90,21 +90,21 @@ _NEGATED: Final = re.compile(
     r"(?:negates|not\b|half\b[^()]*(?:\bnot|n['’]t)\b)",
     re.IGNORECASE,
 )
-"""The same book, without a comma after an "if" before the condition; one that a save negates is inflicted:
+"""Tome of Beasts 3, without a comma after an "if" before the condition; one that a save negates is inflicted:
 "If the target is a newt it is knocked prone (DC 9 Str negates prone)"."""
 _VERBLESS: Final = re.compile(
     rf"\b(?:target|creature|humanoid)\s+(?P<conditions>{_LIST})\s+(?:until|for|(?:and\s+)?has|\d)"
     rf"|:\s+(?:target|creature|humanoid)\s+(?P<told>{_LIST})\b",
     re.IGNORECASE,
 )
-"""The same book: "creature poisoned until cured", "Fail: target paralyzed"."""
+"""Tome of Beasts 3: "creature poisoned until cured", "Fail: target paralyzed"."""
 _SO_AFFECTED: Final = re.compile(
     rf"\bwhile\s+(?:{_CONDITION})(?:\s+(?:in\s+)?this\s+way)?(?=\s+(?:creature|target|it)\s+(?:is|falls)\b)",
     re.IGNORECASE,
 )
-"""The same book: "While charmed this way creature is incapacitated"."""
+"""Tome of Beasts 3: "While charmed this way creature is incapacitated"."""
 _AFTER_SAVE: Final = re.compile(rf"\bif\s+it\s+(?:makes|fails)\s+(?:\w+\s+)?save(?=\s+is\s+{_LIST}\b)", re.IGNORECASE)
-"""The same book: "If it makes initial save is charmed …"."""
+"""Tome of Beasts 3: "If it makes initial save is charmed …"."""
 _NO_COMMA: Final = re.compile(
     rf"""
     \b(?:if|when(?:ever)?|while|until)\s+(?P<clause>
@@ -116,7 +116,7 @@ _NO_COMMA: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""The same book leaves out commas and verbs: "Until grapple ends target restrained"."""
+"""Tome of Beasts 3 leaves out commas and verbs: "Until grapple ends target restrained"."""
 _TARGETED: Final = re.compile(
     rf"""
     (?<!of\s)(?<!,\s)\b(?:that|who|which)\s+(?:is|are|has|have)\s+(?:already\s+)?(?:the\s+)?{_LIST}
