@@ -84,18 +84,18 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     rows = stat_block_rows(facts)
     if not rows:
         return {}
-    speed = facts.get("speed")
-    if speed and any(_HOVERS.search(row["description"] or "") and _FORM not in row["name"] for row in rows):
-        facts = {**facts, "speed": {**speed, "hover": True}}
-    uses = facts.get("legendary_uses") or legendary_uses(facts.get("legendary_description"))
-    radiated = next(filter(None, (_RADIATES.search(row["description"] or "") for row in rows)), None)
-    alignment = radiated["alignment"].lower().replace(" and ", " ") if radiated else None
-    found = {"legendary_uses": uses, "speed": facts.get("speed"), "alignment": facts.get("alignment") or alignment}
-    return {
-        **effects(facts["name"], rows),
-        "spells": spells_in(row for row in rows if not row["name"].startswith(_VARIANT)),
-        **{column: value for column, value in found.items() if value is not None},
-    }
+    found = effects(facts["name"], rows)
+    found["spells"] = spells_in(row for row in rows if not row["name"].startswith(_VARIANT))
+    if uses := facts.get("legendary_uses") or legendary_uses(facts.get("legendary_description")):
+        found["legendary_uses"] = uses
+    for row in rows:
+        text = row["description"] or ""
+        if facts.get("speed") and _HOVERS.search(text) and _FORM not in row["name"]:
+            found["speed"] = {**facts["speed"], "hover": True}
+        radiated = _RADIATES.search(text)
+        if radiated and not facts.get("alignment"):
+            found.setdefault("alignment", radiated["alignment"].lower().replace(" and ", " "))
+    return found
 
 
 MERGE_RULES: Final[dict[str, MergeRule]] = {

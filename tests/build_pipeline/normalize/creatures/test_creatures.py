@@ -287,11 +287,12 @@ def test_spells_of_a_variant_are_not_the_creatures_own(facts_of):
 def test_a_trait_may_have_the_alignment(text, alignment):
     facts = {"name": "Newt", "traits": [{"name": "Aligned", "description": text}]}
     assert creatures.derive("creature", facts).get("alignment") == alignment
-    assert creatures.derive("creature", facts | {"alignment": "neutral"})["alignment"] == "neutral"
+    neutral = facts | {"alignment": "neutral"}
+    assert (neutral | creatures.derive("creature", neutral))["alignment"] == "neutral"
 
 
 @pytest.mark.parametrize(("name", "hovers"), [("Nebulous", True), ("Nebulous (Cloud Form Only)", False)])
 def test_a_trait_may_say_that_it_hovers_unless_in_another_form(name, hovers):
     told = {"name": "Newt", "traits": [{"name": name, "description": "It can hover while flying."}], "actions": []}
-    found = creatures.derive("creature", told | {"speed": {"walk": 30, "fly": 60, "hover": None}})
-    assert found["speed"]["hover"] == (hovers or None)
+    told["speed"] = {"walk": 30, "fly": 60, "hover": None}
+    assert (told | creatures.derive("creature", told))["speed"]["hover"] == (hovers or None)
