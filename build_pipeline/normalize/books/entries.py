@@ -12,7 +12,6 @@ from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.text.tables import EMPHASIS
 from build_pipeline.snapshot.raw import RawLayer
 
-_RULE: Final = re.compile(r"(?:^|\n)-{3,}\s*$")
 _PAGE_END: Final = re.compile(r"(?<=[a-z])\n\n(?=[a-z]+(?:n['’]t)? [a-z])")
 """Where a page ended within a sentence."""
 
@@ -50,18 +49,18 @@ def stands_under(section: Section, heading: re.Pattern[str]) -> bool:
 
 
 def body(section: Section, text: str | None = None) -> str:
-    """A section's text (or `text`) with everything below it, without the horizontal rules between sections."""
-    parts = [without_rule(section.text if text is None else text)]
+    """A section's text (or `text`) with everything below it, as `Section.whole`, with `rejoined` sentences."""
+    parts = [rejoined(section.text if text is None else text)]
     for child in section.children:
         for below in child.walk():
             depth = min(6, below.level - section.level + 2)
-            parts += [f"{'#' * depth} {below.title}", without_rule(below.text)]
+            parts += [f"{'#' * depth} {below.title}", rejoined(below.text)]
     return "\n\n".join(part for part in parts if part)
 
 
-def without_rule(text: str) -> str:
-    """A text without the horizontal rule at its end, and with sentences that a page end had split rejoined."""
-    return _PAGE_END.sub(" ", _RULE.sub("", text.strip()).strip())
+def rejoined(text: str) -> str:
+    """A text with the sentences that the end of a page had split."""
+    return _PAGE_END.sub(" ", text.strip())
 
 
 def plain(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from build_pipeline.normalize.books.drafts import where
-from build_pipeline.normalize.books.entries import BookProblemError, without_rule
+from build_pipeline.normalize.books.entries import BookProblemError, rejoined
 from build_pipeline.normalize.books.equipment import services
 from build_pipeline.normalize.books.equipment.price_lists import (
     PricedItem,
@@ -199,7 +199,7 @@ def _packs(section: Section) -> Iterator[PricedItem]:
 def _headed_tools(section: Section) -> Iterator[PricedItem]:
     """A tool with its price in its heading; each of its variants, with its own price, is a tool as well."""
     name, price = priced(section.title) or ("", "")
-    text = without_rule(section.text)
+    text = rejoined(section.text)
     entries = {match["name"]: match["value"] for match in _ENTRY.finditer(text)}
     if "Ability" not in entries:
         return

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from build_pipeline.normalize.books.entries import without_rule
+from build_pipeline.normalize.books.entries import rejoined
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.equipment.gear import mundane_facts
 from build_pipeline.normalize.text.clean import clean_text
@@ -150,7 +150,7 @@ def descriptions(sections: Iterable[Section]) -> Texts:
     """The descriptions in sections, by the name in a priced heading or in a bold label."""
     found: dict[str, Text] = {}
     for section in sections:
-        text = without_tables(without_rule(_QUOTED.sub("", section.text)))
+        text = without_tables(rejoined(_QUOTED.sub("", section.text)))
         if match := _PRICED.fullmatch(section.title):
             found.setdefault(_key(match["name"]), Text(text, section.raw.id))
         for part in labelled(text)[1]:

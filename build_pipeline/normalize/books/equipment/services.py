@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from build_pipeline.normalize.books.entries import without_rule
+from build_pipeline.normalize.books.entries import rejoined
 from build_pipeline.normalize.books.equipment.price_lists import PricedItem, Read, Row, Texts, describe, priced, sold
 from build_pipeline.normalize.books.tree import Section
 from build_pipeline.normalize.equipment.gear import mundane_facts
@@ -119,7 +119,7 @@ def headed_lifestyles(section: Section) -> Iterator[PricedItem]:
     name, price = priced(section.title) or ("", "")
     if _LIFESTYLE.match(name):
         daily = _DAILY_PRICE.match(price)
-        text = clean_text([without_rule(section.text), *(["Price per day."] if daily else [])])
+        text = clean_text([rejoined(section.text), *(["Price per day."] if daily else [])])
         free = 0.0 if price.strip().lower() == "free" else None
         yield PricedItem(
             f"Lifestyle - {name}", mundane_facts(_SERVICE, text, gold(daily["price"]) if daily else free, None)

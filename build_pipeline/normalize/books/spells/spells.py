@@ -13,8 +13,8 @@ from build_pipeline.normalize.books.entries import (
     body,
     plain,
     read_sections,
+    rejoined,
     stands_under,
-    without_rule,
 )
 from build_pipeline.normalize.books.second_texts import SecondTexts, second_texts
 from build_pipeline.normalize.books.spells.spell_lists import spell_lists
@@ -162,7 +162,7 @@ def _split_text(section: Section) -> _Text:
 
     Those paragraphs may follow a table that has a heading of its own.
     """
-    text = without_rule(section.text[max(match.end() for match in _entries(section).values()) :])
+    text = rejoined(section.text[max(match.end() for match in _entries(section).values()) :])
     main, higher = split_higher_levels(text)
     main = body(section, main)
     if not higher:

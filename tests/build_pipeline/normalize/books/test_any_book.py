@@ -11,7 +11,7 @@ from starter_rows import STARTER
 
 from build_pipeline.normalize.books.character_options import class_options, classes, feats, origins
 from build_pipeline.normalize.books.creatures import stat_blocks
-from build_pipeline.normalize.books.entries import without_rule
+from build_pipeline.normalize.books.entries import rejoined
 from build_pipeline.normalize.books.equipment import equipment, magic_items, poisons
 from build_pipeline.normalize.books.rules import rules
 from build_pipeline.normalize.books.spells import spells
@@ -134,7 +134,5 @@ def test_every_text_is_read(raw: RawLayer, drafts: list[Draft]) -> None:
 
 
 def test_a_sentence_continues_on_the_next_page():
-    assert (
-        without_rule("A frog sits as close\n\nto you as it can.\n\n---\n") == "A frog sits as close to you as it can."
-    )
-    assert without_rule("one frog\n\nhand: one toad\n\nIt hums.") == "one frog\n\nhand: one toad\n\nIt hums."
+    assert rejoined("A frog sits as close\n\nto you as it can.\n") == "A frog sits as close to you as it can."
+    assert rejoined("one frog\n\nhand: one toad\n\nIt hums.") == "one frog\n\nhand: one toad\n\nIt hums."
