@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
@@ -123,16 +124,14 @@ def _objects_sha256(hashes: Iterable[str]) -> str:
 
 
 def _counts(normalized: Normalized) -> dict[str, Any]:
-    by_type: dict[str, int] = {}
-    by_document: dict[str, dict[str, int]] = {}
+    by_type: Counter[str] = Counter()
+    by_document: dict[str, Counter[str]] = defaultdict(Counter)
     for table in ENTITY_TABLES:
         for record in normalized.tables[table.name]:
-            entity_type, document = record["entity_type"], record["document_key"]
-            by_type[entity_type] = by_type.get(entity_type, 0) + 1
-            of_document = by_document.setdefault(document, {})
-            of_document[entity_type] = of_document.get(entity_type, 0) + 1
+            by_type[record["entity_type"]] += 1
+            by_document[record["document_key"]][record["entity_type"]] += 1
     return {
-        "entities": sum(by_type.values()),
+        "entities": by_type.total(),
         "by_type": dict(sorted(by_type.items())),
         "by_document": {key: dict(sorted(counts.items())) for key, counts in sorted(by_document.items())},
     }
