@@ -66,12 +66,15 @@ def _proficiency(record: Record, _world: World) -> Iterator[Verdict]:
 def _passive_perception(record: Record, _world: World) -> Iterator[Verdict]:
     passive = (record.get("senses") or {}).get("passive_perception")
     wisdom = (record.get("ability_scores") or {}).get("wisdom")
-    skill = (record.get("skills") or {}).get("perception")
-    bonus = skill if skill is not None else None if wisdom is None else modifier(wisdom)
+    bonus = skill = (record.get("skills") or {}).get("perception")
+    if bonus is None and wisdom is not None:
+        bonus = modifier(wisdom)
     if passive is not None and bonus is not None:
         more = {0}
-        more |= {_ADVANTAGE} if any(_KEEN.search(text) for _, text in texts(record)) else set()
-        more |= _EXPERTISE if skill is not None and record.get("game_system") == "a5e" else set()
+        if any(_KEEN.search(text) for _, text in texts(record)):
+            more.add(_ADVANTAGE)
+        if skill is not None and record.get("game_system") == "a5e":
+            more |= _EXPERTISE
         fits = passive - 10 - bonus in more
         yield None if fits else f"passive Perception {passive} with Perception {bonus:+}"
 

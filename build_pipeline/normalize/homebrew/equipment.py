@@ -89,7 +89,9 @@ def _facts(item: Item, entity_type: str) -> dict[str, Any]:
 def _attunement(value: Any) -> str | None:
     """Who can attune, unless anyone can: from `[:wizard :sorcerer]`, or a text."""
     who = [words(key) for key in flags(value) if key != "any"]
-    return f"by a {listed(who, 'or')}" if who else text(value) if isinstance(value, str) else None
+    if who:
+        return f"by a {listed(who, 'or')}"
+    return text(value) if isinstance(value, str) else None
 
 
 def _cost(value: Any) -> float | None:

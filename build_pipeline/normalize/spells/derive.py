@@ -115,8 +115,7 @@ def _damage_dice(given: str | None, description: str, types: list[str]) -> str |
         description: the text.
         types: the types of damage that it deals.
     """
-    rolls = damage_rolls(description)
-    dice = rolls[0] if rolls else given if types else None
+    dice = next(iter(damage_rolls(description)), given if types else None)
     lesser, whole = _ON_SUCCESS.search(description), _ON_FAILURE.search(description)
     if lesser and whole and lesser["dice"] == dice:
         dice = whole["dice"]

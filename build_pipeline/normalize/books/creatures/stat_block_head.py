@@ -139,10 +139,13 @@ def _lines(text: str) -> tuple[dict[str, str], str, bool]:
 def _kind(line: re.Match[str], head: Head) -> None:
     kind = line["type"].strip()
     size, other = line["size"].lower(), (line["other"] or "").lower()
-    smaller = _SIZE.lower().split("|")[: _SIZE.lower().split("|").index(size)]
+    sizes = _SIZE.lower().split("|")
+    other_sizes = [other] if other else None
+    if other == "smaller":
+        other_sizes = sizes[: sizes.index(size)][::-1]
     head.facts |= {
         "size": size,
-        "other_sizes": smaller[::-1] if other == "smaller" else [other] if other else None,
+        "other_sizes": other_sizes,
         "alignment": stat_block.alignment(line["alignment"]),
     }
     if swarm := _SWARM.match(kind):
@@ -161,9 +164,11 @@ def _armor_class(lines: dict[str, str], head: Head) -> None:
         head.beyond["Armor Class"] = printed
         return
     how = (number["how"] or "").strip(" ,")
-    plain = re.fullmatch(r"\(([^()]*)\)", how)
-    # "10 in newt form, 11 (natural armor) in bear form" makes sense only as a whole.
-    description = plain[1] if plain else printed if how else None
+    description = None
+    if how:
+        # "10 in newt form, 11 (natural armor) in bear form" makes sense only as a whole.
+        plain = re.fullmatch(r"\(([^()]*)\)", how)
+        description = plain[1] if plain else printed
     head.facts |= {
         "armor_class": int(number["number"]),
         "armor_description": stat_block.armor_description(description),

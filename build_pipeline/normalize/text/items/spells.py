@@ -254,9 +254,11 @@ def _cast_in_sentences(text: str, spent: str | None = None) -> Iterator[tuple[st
 
 def _how_rarely(paragraph: str) -> str | None:
     """How often a property that needs no charges can be used: "1/day", "1/long rest"."""
-    rested, often = _RESTED.search(paragraph), _SEVERAL_TIMES.search(paragraph)
+    often = _SEVERAL_TIMES.search(paragraph)
     count = number(often["count"]) if often else 1
-    return f"{count}/{rested['rest'].lower()}" if rested else f"{count}/day" if _DAILY.search(paragraph) else None
+    if rested := _RESTED.search(paragraph):
+        return f"{count}/{rested['rest'].lower()}"
+    return f"{count}/day" if _DAILY.search(paragraph) else None
 
 
 def _so_often(sentence: str) -> str | None:

@@ -192,9 +192,13 @@ def growth(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:
 
 def things_made(usual: Casting, higher_level: str) -> int | None:
     """How many darts, orbs and the like the spell makes at its own level, if higher levels make more of them."""
-    more, once = _MORE_TARGETS.search(higher_level), _MORE_FROM_A_SLOT.search(higher_level)
-    things = (more["things"] or more["others"] or more["counted"]) if more else once["things"] if once else ""
-    return None if not things or re.fullmatch(TARGET, things, re.IGNORECASE) else _made(things, usual)
+    if more := _MORE_TARGETS.search(higher_level):
+        things = more["things"] or more["others"] or more["counted"]
+    elif more := _MORE_FROM_A_SLOT.search(higher_level):
+        things = more["things"]
+    else:
+        return None
+    return None if re.fullmatch(TARGET, things, re.IGNORECASE) else _made(things, usual)
 
 
 def _targets(usual: Casting, higher_level: str) -> Iterator[dict[str, Any]]:

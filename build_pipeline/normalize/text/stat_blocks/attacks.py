@@ -120,11 +120,15 @@ def _names(name: str, text: str, headers: Sequence[re.Match[str]]) -> list[str]:
 
 
 def _attack(name: str, header: re.Match[str], rest: str) -> dict[str, Any]:
-    to_hit = int(header["to_hit"]) if header["to_hit"] else -int(header["minus"][1:]) if header["minus"] else None
+    to_hit = int(header["to_hit"]) if header["to_hit"] else None
+    if header["minus"]:
+        to_hit = -int(header["minus"][1:])
     hit = _HIT.search(rest)
     aim = rest[: hit.start()] if hit else rest[:120]
     where = header["where"].lower() if header["where"] else _where(aim)
-    means = {"magical": "spell"}.get((header["means"] or "").lower(), (header["means"] or "").lower())
+    means = (header["means"] or "").lower()
+    if means == "magical":
+        means = "spell"
     if where == "melee weapon or ranged":
         where, means = _EITHER_WAY, "weapon"
     reach = (_REACH.search(aim) or _BARE_REACH.search(aim)) if "melee" in where else None
