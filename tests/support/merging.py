@@ -12,10 +12,10 @@ from typing import Any
 from build_pipeline.normalize.merging.authority import Authority
 from build_pipeline.normalize.merging.documents import DocumentMeta, describe_documents
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.normalize.merging.family import Family
 from build_pipeline.normalize.merging.links import link
 from build_pipeline.normalize.merging.merge import Entity, assign_slugs, merge
+from build_pipeline.normalize.merging.merge_rules import MergeRule
 from build_pipeline.snapshot.raw import RawLayer, RawObject
 from build_pipeline.sources import ENDPOINTS, SOURCES
 from server.dataset.schema import TABLE_OF

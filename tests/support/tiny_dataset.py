@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from tiny_encoder import DIMENSIONS, MAX_TOKENS, write_tiny_encoder
 
-from build_pipeline.index.vocabulary.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes, write_effects, write_lexicon
+from build_pipeline.index.vocabulary.attributes import Attribute
 from build_pipeline.index.word_vectors import write_model
 from server.dataset.dataset import Dataset
 from server.dataset.files import RANKING_FILE

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from build_pipeline.index.vocabulary.attributes import Attribute
 from build_pipeline.index.lexicon import write_attributes
+from build_pipeline.index.vocabulary.attributes import Attribute
 from server.dataset.files import ATTRIBUTES_FILE
 from server.dataset.index.lexicon import read_attributes
 from server.library.queries.attributes import Attributes
