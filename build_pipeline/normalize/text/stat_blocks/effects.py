@@ -12,34 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.dice import DICE, TYPES, damage_types, types_in, without_notes_on_types
+from build_pipeline.normalize.text.stat_blocks.forced_saves import ABILITY, saves, unnamed_dcs
 from build_pipeline.normalize.text.stat_blocks.lines import CONDITION_OF_VERB, CONDITIONS
 from server.dataset.schema import ABILITIES
 
-_ABILITY: Final = "|".join(rf"{short}(?:{ability[3:]})?" for short, ability in ABILITY_OF.items())
-_ABILITY_LIST: Final = rf"(?:{_ABILITY})(?:(?:,?\s+or\s+|,\s*|/)(?:{_ABILITY}))*"
-_SAVE: Final = re.compile(
-    rf"\bDC\s*(?P<dc>\d+)\s+(?P<abilities>{_ABILITY_LIST})\b(?!\s*\()"
-    r"(?:\s+(?:saving(?:\s+throws?|(?=\s+or\b))|saves?|negates|half|partial)\b"
-    rf"|(?=\s+or\b(?!\s+(?:{_ABILITY})\b)))"
-    rf"|\b(?P<named>{_ABILITY_LIST})\s+(?:saving\s+throws?|saves?)\b[:_*]*\s*"
-    r"(?:\(?DC\s*(?:(?P<after>\d+)\b(?!\s+plus\b)|equals\b)|your\s+spell\s+save\s+DC\b)"
-    rf"|(?:\bmakes\s+a\s|\bmust\s+succeed\s+on\s+an?\s|:\s)\s*(?P<bare>{_ABILITY_LIST})\s+"
-    r"(?:saving\s+throw|save)(?:,\s+taking|\s+or)\b"
-    rf"|\((?P<first>{_ABILITY_LIST})\s+DC\s*(?P<first_dc>\d+)\s+(?:negates|half|partial)\b"
-    rf"|\(DC\s*(?P<terse_dc>\d+)\s+(?P<terse>{_ABILITY_LIST})\b(?!\s*\(|\s+(?:ability\s+)?checks?\b)",
-    re.IGNORECASE,
-)
-_ESCAPED: Final = re.compile(r"\b(?:break|burst|pry|tear)\w*\b[^.();]{0,30}$", re.IGNORECASE)
-"""Text before the DC of a check that ends something: "until somebody breaks the thread (DC 9 Str)"."""
-_UNNUMBERED: Final = re.compile(r"(?:throw|save)(?:, taking| or)\b", re.IGNORECASE)
-_UNNAMED_SAVE: Final = re.compile(
-    r"\b(?:save|spell\s?casting)\s+DC\s*(?:is\s+)?(?P<dc>\d+)|\((?:spell save )?DC\s*(?P<bare>\d+)\)"
-    r"|\bDC\s*(?P<any>\d+)\s+saving\s+throw\b",
-    re.IGNORECASE,
-)
-"""Saves without a named ability: those against spells, and "a DC 11 saving throw"."""
 _NOT_INFLICTED: Final = {"invisible", "bloodied", "surprised", "encumbered"}
 """Conditions that creatures mostly give themselves, or that no action inflicts."""
 
@@ -86,7 +63,7 @@ _BECOMING: Final = re.compile(rf"\bbecoming\s+(?P<conditions>{_LIST})\s+on\s+a\s
 _TERSE: Final = re.compile(rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\b", re.IGNORECASE)
 """Tome of Beasts 3 style: "frightened 1 min (DC 17 Wis negates)"."""
 _NEGATED: Final = re.compile(
-    rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\s*\d+\s+(?:{_ABILITY})\s+(?:saves?\s+)?"
+    rf"\b(?P<conditions>{_LIST})(?:\s+[^.,;:()]{{1,60}}?)?\.?\s*\(DC\s*\d+\s+(?:{ABILITY})\s+(?:saves?\s+)?"
     r"(?:negates|not\b|half\b[^()]*(?:\bnot|n['’]t)\b)",
     re.IGNORECASE,
 )
@@ -198,10 +175,6 @@ _IN_WALLS: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """Harm that an incorporeal, misguided, starving or defeated creature suffers itself, and damage that is a trigger."""
-_DISGORGES: Final = re.compile(
-    r"[^.]*?\bor\s+(?:it\s+)?(?:regurgitates?|disgorges?|expels?|transforms?\s+into\s+its)\b", re.IGNORECASE
-)
-"""Text after the creature's own save, made to keep what it has swallowed, or its form."""
 _BARE_DAMAGE: Final = re.compile(
     rf"""
     (?:\d+\s*\({DICE}\)|:\s+{DICE}|\b{DICE}(?=\s+(?:{TYPES}),?\s+(?:and\s+)?{DICE}))[^\S\n]+(?P<types>{TYPES})\b
@@ -283,14 +256,14 @@ def effects(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     parts = [dict(row) for row in rows]
     own = _own_names(name, " ".join(row["description"] or "" for row in parts))
     sentences = [sentence for row in parts for sentence in _sentences(row["description"] or "", own)]
-    saves = [save for sentence in sentences for save in _saves(sentence)]
-    unnamed = [int(m[m.lastgroup or 0]) for row in parts for m in _UNNAMED_SAVE.finditer(row["description"] or "")]
+    forced = [save for sentence in sentences for save in saves(sentence)]
+    unnamed = [dc for row in parts for dc in unnamed_dcs(row["description"] or "")]
     inflicted = {condition for sentence in sentences for condition in _inflicted(sentence)}
-    forced = {ability for ability, _ in saves}
+    abilities = {ability for ability, _ in forced}
     return {
         "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | _of_effects(sentences) | _chosen(parts)),
-        "forces_saves": [ability for ability in ABILITIES if ability in forced],
-        "save_dc": max([*(dc for _, dc in saves if dc is not None), *unnamed], default=None),
+        "forces_saves": [ability for ability in ABILITIES if ability in abilities],
+        "save_dc": max([*(dc for _, dc in forced if dc is not None), *unnamed], default=None),
         "inflicts": sorted(inflicted),
     }
 
@@ -363,17 +336,6 @@ def _suffered(own: frozenset[str]) -> re.Pattern[str]:
         """,
         re.IGNORECASE | re.VERBOSE,
     )
-
-
-def _saves(sentence: str) -> Iterator[tuple[str, int | None]]:
-    """(ability, DC) of the saves that a sentence calls for; the DC is None if the sentence does not give it."""
-    for match in _SAVE.finditer(sentence) if "DC" in sentence or _UNNUMBERED.search(sentence) else ():
-        if _DISGORGES.match(sentence, match.end()) or (match["terse"] and _ESCAPED.search(sentence, 0, match.start())):
-            continue
-        abilities = match["abilities"] or match["named"] or match["bare"] or match["first"] or match["terse"]
-        for ability in re.findall(_ABILITY, abilities, re.IGNORECASE):
-            dc = match["dc"] or match["after"] or match["first_dc"] or match["terse_dc"]
-            yield ABILITY_OF[ability[:3].lower()], int(dc) if dc else None
 
 
 def _inflicted(sentence: str) -> Iterator[str]:
