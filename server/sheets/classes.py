@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from server.dataset.record import Record
@@ -11,9 +13,10 @@ from server.sheets.markdown import facts, heading, italic, plain, prose, table
 from server.sheets.wording import capitalized, follows_2024, listed, modifier, ordinal, titled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
 _SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d(?:st|nd|rd|th))")
+_COLUMN: Final = re.compile(r"([A-Z][\w'’]*(?: [A-Z][\w'’]*)*) column")
 _SLOTS_EXPLAINED: Final = "The columns 1st, 2nd, and so on are spell slots per spell level."
 
 
@@ -114,12 +117,46 @@ def level_table(record: Record) -> str:
         record: a class or subclass with `name`, `game_system` and the structs of its levels as `progression`.
     """
     levels = record["progression"]
-    names = list(dict.fromkeys(column["name"] for level in levels for column in level.get("columns") or ()))
+    names = _column_names(levels)
     names.sort(key=lambda name: found["level"] if (found := _SLOTS.fullmatch(name)) else "")
     slots = italic(_SLOTS_EXPLAINED) if any(map(_SLOTS.fullmatch, names)) else ""
     columns = ["Level", "Proficiency Bonus", "Features", *(_SLOTS.sub(r"\g<level>", name) for name in names)]
     rows = table(columns, [_row(level, names, record) for level in levels], left={"Features"})
     return "\n\n".join(filter(None, (slots, rows)))
+
+
+def columns_of(feature: Mapping[str, Any], progression: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The columns of a level table that a feature refers to: the one with its name, and those that its text names.
+
+    "The Invocations column" is the column Eldritch Invocations.
+
+    Args:
+        feature: a struct with `name` and `description`.
+        progression: structs with `level` and `columns`, of `name` and `value`.
+
+    Returns:
+        For each column its values where they change: `1d6 at level 1, 2d6 at 3`.
+    """
+    named = [feature["name"], *_COLUMN.findall(feature.get("description") or "")]
+    columns = _column_names(progression)
+    meant = [column for column in columns if any(_ends_alike(column, name) for name in named)]
+    return {column: _by_level(column, progression) for column in meant}
+
+
+def _ends_alike(one: str, other: str) -> bool:
+    """Whether the words of one are the last of the other's: Invocations, Eldritch Invocations."""
+    return f" {one}".endswith(f" {other}") or f" {other}".endswith(f" {one}")
+
+
+def _by_level(column: str, progression: Sequence[Mapping[str, Any]]) -> str:
+    cells = ((level["level"], each) for level in progression for each in level.get("columns") or ())
+    values = ((level, cell["value"]) for level, cell in cells if cell["name"] == column)
+    changes = [(value, next(same)[0]) for value, same in groupby(values, itemgetter(1))]
+    return ", ".join(f"{value} at {'' if place else 'level '}{level}" for place, (value, level) in enumerate(changes))
+
+
+def _column_names(progression: Sequence[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(column["name"] for level in progression for column in level.get("columns") or ()))
 
 
 def _row(level: dict[str, Any], names: list[str], record: Record) -> list[object]:
@@ -143,6 +180,7 @@ def _feature(feature: dict[str, Any], record: Record) -> Iterator[str]:
     uses += [f"prerequisite: {plain(feature['prerequisite'])}"] if feature.get("prerequisite") else []
     yield italic(capitalized("; ".join([*_when(levels, modern=modern), *uses])))
     yield prose(feature.get("description"), under=4)
+    yield facts(*feature.get("by_level", {}).items(), colon=True)
 
 
 def _when(levels: list[int], *, modern: bool) -> list[str]:

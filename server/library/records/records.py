@@ -14,7 +14,7 @@ from server.dataset.sentences import first_sentence
 from server.dataset.tables.columns import Column, narrowed
 from server.library.records.budget import rendered_apart
 from server.library.records.references import inside
-from server.sheets.classes import level_table
+from server.sheets.classes import columns_of, level_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -221,4 +221,13 @@ def _only(record: Record, part: Part) -> Record:
         if field in record:  # not every type of the table has it
             value = record[field]
             only[field] = {**only.get(field, {}), member: value[member]} if member and value is not None else value
-    return only | {column: [record[column][place] for place in places] for column, places in part.places.items()}
+    only |= {column: [record[column][place] for place in places] for column, places in part.places.items()}
+    if "features" in only and "progression" not in only:
+        only["features"] = [_with_columns(feature, record.get("progression") or ()) for feature in only["features"]]
+    return only
+
+
+def _with_columns(feature: Record, progression: Sequence[Record]) -> Record:
+    """A feature with the columns of its class's level table that it refers to: alone it would not say how much."""
+    columns = columns_of(feature, progression)
+    return feature | ({"by_level": columns} if columns else {})

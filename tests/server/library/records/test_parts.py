@@ -74,6 +74,21 @@ def test_a_section_gives_all_its_parts(tiny_library: Library) -> None:
     assert _one(tiny_library, **PALADIN, part="features")["part"] == "Features"
 
 
+def test_a_feature_has_the_columns_of_the_level_table_that_it_refers_to(library: Library) -> None:
+    (sneak,) = _one(library, family="character_option", name="rogue", part="sneak attack")["features"]
+    assert sneak["by_level"] == {
+        "Sneak Attack": "1d6 at level 1, 2d6 at 3, 3d6 at 5, 4d6 at 7, 5d6 at 9, 6d6 at 11, 7d6 at 13, 8d6 at 15, "
+        "9d6 at 17, 10d6 at 19"
+    }
+    (expertise,) = _one(library, family="character_option", name="rogue", part="expertise")["features"]
+    assert "by_level" not in expertise
+    whole = _one(library, family="character_option", name="rogue")  # which has the table itself
+    assert "by_level" not in next(feature for feature in whole["features"] if feature["name"] == "Sneak Attack")
+    at_first = _one(library, family="character_option", name="rogue", part="level 1")
+    assert "Sneak Attack" in at_first["progression"]
+    assert not any("by_level" in feature for feature in at_first["features"])
+
+
 def test_parts_with_the_same_name_are_returned_together(tiny_library: Library) -> None:
     assert len(_one(tiny_library, **DRAGON, part="Fire Breath")["actions"]) == 4
 
