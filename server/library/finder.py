@@ -15,6 +15,7 @@ from server.library.documents.book_names import BookNames
 from server.library.documents.editions import within_edition
 from server.library.documents.named_documents import within_named
 from server.library.names.name_index import NameIndex
+from server.library.records.asked_parts import AskedParts
 from server.library.records.chapters import Chapters
 from server.library.records.parts import Parts
 from server.library.requests.request import Request
@@ -101,7 +102,7 @@ class Finder:
     """Finds what requests ask for in one catalogue.
 
     Attributes:
-        scopes, selection, names, chapters, parts: the indices that it uses.
+        scopes, selection, names, chapters, parts, asked_parts: the indices that it uses.
     """
 
     def __init__(self, catalogue: Catalogue, documents: DocumentIndex, ordinary: OrdinaryWords) -> None:
@@ -113,6 +114,7 @@ class Finder:
         self.names = NameIndex(catalogue)
         self.chapters = Chapters(catalogue)
         self.parts = Parts(catalogue)
+        self.asked_parts = AskedParts(catalogue, self.names, self.parts)
         self._books = BookNames(catalogue, self.names, documents.titles, ordinary)
 
     def find(self, asked: Request) -> Found:

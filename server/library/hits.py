@@ -30,10 +30,11 @@ class Hits:
         rows: catalogue rows to list, in order; in a ranked list, only the best of each variant group.
         extra: by catalogue row, fields that ranking adds to the record.
         snippets: by catalogue row, the text that matched in the record, which summaries quote.
+        told: by catalogue row, what the query asks of it, which summaries quote instead.
         best: the highest `similarity_score`; None if nothing was ranked.
         mentioned: the facts that the query mentions, which count for more but exclude nothing.
         parts: by catalogue row, the part that was looked up; empty for whole records.
-        fitting: by catalogue row, the part that fits a search better than the record around it.
+        fitting: by catalogue row, the part that fits a search better than the record around it, or is asked for.
         messages: sentences of the response's `message`.
         suggestions: other names.
     """
@@ -42,6 +43,7 @@ class Hits:
     rows: Sequence[int] = ()
     extra: dict[int, Record] = field(default_factory=dict)
     snippets: dict[int, Snippet] = field(default_factory=dict)
+    told: Mapping[int, str] = field(default_factory=dict)
     best: float | None = None
     mentioned: Sequence[Attribute] = ()
     parts: Mapping[int, Part] = field(default_factory=dict)
@@ -66,4 +68,5 @@ class Hits:
         if variants := extra.get("variants"):
             extra = extra | {"variants": variants | {"names": variants["names"][:_MOST_NAMES]}}
         snippet = self.snippets.get(row)
-        return extra | ({"matched": snippet.matched} if snippet and snippet.matched else {})
+        matched = self.told.get(row) or (snippet.matched if snippet else None)
+        return extra | ({"matched": matched} if matched else {})

@@ -262,13 +262,17 @@ class Library:
             return hits
         query = (request.search or "").strip()
         if query and filtered.any():
-            hits = self._search.find(query, request, filtered, self._finder.names)
+            asked = self._finder.asked_parts.find(query, filtered)
+            hits = self._search.find(query, request, filtered, self._finder.names, asked)
             hits.messages += self._empty_results.closed([query], found)
             hits.messages += self._other_places.of_search(found, hits)
             hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
             hits.messages += types_of_feats(found, self._catalogue, self._finder.selection)
-            hits.fitting = self._finder.parts.fitting(hits.extra) if request.detail == "full" else {}
+            told = {row: part for row, part in asked.parts.items() if row in hits.extra} if asked else {}
+            hits.fitting = self._finder.parts.fitting(hits.extra) | told if request.detail == "full" else {}
+            if asked and request.detail == "summary":
+                hits.told = self._records.part_lines(asked, [*told], self._served_documents)
             return hits
         in_reading_order = self._finder.chapters.in_reading_order
         in_order = in_reading_order if "section" in request.filters else self._catalogue.in_list_order

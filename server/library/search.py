@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from server.library.catalogue import Catalogue
     from server.library.names.name_index import Instead, NameIndex
     from server.library.ranking.ranking import Ranked
+    from server.library.records.asked_parts import AskedPart
     from server.library.requests.request import Request
 
 MAX_QUERY_CHARS: Final = 512
@@ -72,7 +73,9 @@ class Search:
         self._ranking = background.submit(Ranking, catalogue, dataset, preferred, self._groups)
         background.shutdown(wait=False)
 
-    def find(self, query: str, request: Request, filtered: Mask, names: NameIndex) -> Hits:
+    def find(
+        self, query: str, request: Request, filtered: Mask, names: NameIndex, asked: AskedPart | None = None
+    ) -> Hits:
         """The entities of a mask ranked for a query; those on the request's page get what ranking adds to a record.
 
         Args:
@@ -80,10 +83,11 @@ class Search:
             request: which page to list.
             filtered: the entities, bool[catalogue size], not empty.
             names: the names of the catalogue.
+            asked: what the query asks of entities whose name is in it, which come first; None for nothing.
         """
         entities = np.flatnonzero(filtered)
         hits = Hits(len(entities))
-        named, instead = _named(query, filtered, names)
+        named, instead = _named(query, filtered, names, asked)
         hits.messages += [messages.called(query, instead)] if instead else []
         query = american_text(meant(query))
         try:
@@ -106,7 +110,8 @@ class Search:
         snippets = self._ranking.result().snippets(sought, encoding.vector, rows)
         for position, row, snippet in zip(page, rows, snippets, strict=True):
             extra: Record = {"similarity_score": float(ranked.scores[position])}
-            extra |= {"part": snippet.part} if snippet.part else {}
+            part = asked.parts[row].name if asked and row in asked.parts else snippet.part
+            extra |= {"part": part} if part else {}
             extra |= {"score_parts": ranked.parts.of(int(ranked.positions[position]))} if self._explain else {}
             hits.extra[row] |= extra
             hits.snippets[row] = snippet
@@ -179,10 +184,15 @@ class Search:
         return page
 
 
-def _named(query: str, filtered: Mask, names: NameIndex) -> tuple[Rows, Instead | None]:
-    """The filtered entities that a query, or its subject, is the name of, and what they are called instead."""
+def _named(query: str, filtered: Mask, names: NameIndex, asked: AskedPart | None) -> tuple[Rows, Instead | None]:
+    """The filtered entities that a query, or its subject, is the name of, and what they are called instead.
+
+    Otherwise those that it asks something of.
+    """
     for name in (query, subject(query)):
         if (named := names.named(name, filtered)).size:
             return named, None
+    if asked:
+        return np.array([*asked.parts], dtype=np.int64), None
     other = names.instead(query, filtered)
     return (other.rows, other.instead) if other and other.instead else (named, None)

@@ -13,7 +13,7 @@ from server.sheets.markdown import facts, heading, italic, plain, prose, table
 from server.sheets.wording import capitalized, follows_2024, listed, modifier, ordinal, titled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 _SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d(?:st|nd|rd|th))")
 _COLUMN: Final = re.compile(r"([A-Z][\w'’]*(?: [A-Z][\w'’]*)*) column")
@@ -137,10 +137,18 @@ def columns_of(feature: Mapping[str, Any], progression: Sequence[Mapping[str, An
     Returns:
         For each column its values where they change: `1d6 at level 1, 2d6 at 3`.
     """
-    named = [feature["name"], *_COLUMN.findall(feature.get("description") or "")]
+    return column_values([feature["name"], *_COLUMN.findall(feature.get("description") or "")], progression)
+
+
+def column_values(names: Iterable[str], progression: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The columns of a level table that names mean, as `columns_of` returns them."""
+    meant = [name.casefold() for name in names]
     columns = _column_names(progression)
-    meant = [column for column in columns if any(_ends_alike(column, name) for name in named)]
-    return {column: _by_level(column, progression) for column in meant}
+    return {
+        column: _by_level(column, progression)
+        for column in columns
+        if any(_ends_alike(column.casefold(), name) for name in meant)
+    }
 
 
 def _ends_alike(one: str, other: str) -> bool:

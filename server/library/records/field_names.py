@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from server.library.requests.synonyms import same_words
+from server.library.requests.synonyms import readings, same_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def fields_named(catalogue: Catalogue, rows: Sequence[int], name: str) -> tuple[str, ...]:
     """The paths of the fields that a name means in some entities (catalogue rows) of one table; empty if none has any.
 
-    The first rule that finds something wins: a field so called (`armor_class`), members (`proficiencies.armor`),
-    fields whose names begin or end with the words: for `hit points` those at 1st level and per level after it.
+    The first rule that finds something wins: a field so called (`armor_class`), a member with the name of its field
+    ("armor proficiency", `proficiencies.armor`), members so called, fields whose names begin or end with the words: for
+    `hit points` those at 1st level and per level after it.
     """
     for part in catalogue.parts:
         if own := [row - part.start for row in rows if part.start <= row < part.stop]:
@@ -28,10 +29,12 @@ def fields_named(catalogue: Catalogue, rows: Sequence[int], name: str) -> tuple[
             if field := same_words(name, fields):
                 return (field,)
             members = [(field, each) for field in fields for each in _members(known.schema[field])]
+            if path := same_words(name, [f"{field} {each}" for field, each in members]):
+                return (path.replace(" ", "."),)
             member = same_words(name, dict.fromkeys(each for _, each in members))
             whole = tuple(f"{field}.{each}" for field, each in members if each == member)
-            words = "_".join(name.casefold().split())
-            return whole or tuple(each for each in fields if each.startswith(f"{words}_") or each.endswith(f"_{words}"))
+            words = ["_".join(reading.split()) for reading in readings(name)]
+            return whole or tuple(f for f in fields if any(f.startswith(f"{w}_") or f.endswith(f"_{w}") for w in words))
     return ()
 
 

@@ -174,6 +174,11 @@ class Parts:
                 yield from zip(own, map(_read, self._catalogue.read(self._labels, own)), strict=True)
 
 
+def is_called(part: Part, folded: str) -> bool:
+    """Whether a part has this folded name, without what follows in parentheses."""
+    return _without_aside(part.name) == folded
+
+
 def has_parts(table: Table) -> bool:
     """Whether entities of a table have parts."""
     return any(map(_has_parts, table.columns))

@@ -15,12 +15,14 @@ from server.dataset.tables.columns import Column, narrowed
 from server.library.records.budget import rendered_apart
 from server.library.records.references import inside
 from server.sheets.classes import columns_of, level_table
+from server.sheets.part_line import part_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
     from server.dataset.record import Record
     from server.library.catalogue import Catalogue, TableSlice
+    from server.library.records.asked_parts import AskedPart
     from server.library.records.parts import Part
 
 NAMES: Final = ("name", "document", "id")
@@ -97,6 +99,12 @@ class Records:
         """
         whole = self._read(rows, Form.FULL, documents)
         return [_in_full(_only(record, parts[row])) for row, record in zip(rows, whole, strict=True)]
+
+    def part_lines(self, asked: AskedPart, rows: Sequence[int], documents: Collection[str] | None) -> dict[int, str]:
+        """Catalogue row → what was asked of it, in a few words."""
+        whole = zip(rows, self._read(rows, Form.FULL, documents), strict=True)
+        each = ((row, asked.parts[row], record) for row, record in whole)
+        return {row: part_line(_only(record, part), part.fields, asked.asked) for row, part, record in each}
 
     def whole_or_part(
         self, rows: Sequence[int], fitting: Mapping[int, Part], documents: Collection[str] | None

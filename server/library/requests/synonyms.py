@@ -53,6 +53,7 @@ _MEANT: Final[dict[str, tuple[str, ...]]] = {
 """Players' word or phrase, in the singular → the tools' words for it, of which only the valid ones count."""
 _LONGEST_FIRST: Final = "|".join(sorted(_MEANT, key=len, reverse=True))
 _PHRASE: Final = re.compile(rf"\b({_LONGEST_FIRST})(?:e?s)?\b")
+_PLURAL: Final = re.compile(r"(?:ies|y|s)$")
 _MOST_READINGS: Final = 16
 
 
@@ -67,8 +68,7 @@ def meant(value: str, valid: Iterable[str]) -> str | None:
     plain = {each: _plain(each) for each in valid}
     if same := same_words(value, plain):
         return same
-    readings = _readings(_plain(value))
-    near = (process.extractOne(each, plain, scorer=fuzz.ratio, score_cutoff=_MIN_RATIO) for each in readings)
+    near = (process.extractOne(each, plain, scorer=fuzz.ratio, score_cutoff=_MIN_RATIO) for each in readings(value))
     best = max(filter(None, near), key=lambda hit: hit[1], default=None)
     return best[2] if best else None
 
@@ -80,7 +80,7 @@ def same_words(value: str, valid: Iterable[str]) -> str | None:
     ('hit_dice', None)
     """
     bags = {each: _bag(_plain(each)) for each in valid}
-    for reading in map(_bag, _readings(_plain(value))):
+    for reading in map(_bag, readings(value)):
         if same := next((each for each, words in bags.items() if words == reading), None):
             return same
     return None
@@ -92,11 +92,12 @@ def _plain(text: str) -> str:
 
 def _bag(text: str) -> list[str]:
     """The words of a text, sorted, singular and plural alike."""
-    return sorted(word.removesuffix("s") for word in re.findall(r"\w+", text))
+    return sorted(_PLURAL.sub("", word) for word in re.findall(r"\w+", text))
 
 
-def _readings(text: str) -> list[str]:
-    """A text as it is, and with its phrases replaced by what they may mean."""
+def readings(value: str) -> list[str]:
+    """A value as it is, in lower case, and with its phrases replaced by what they may mean."""
+    text = _plain(value)
     pieces = _PHRASE.split(text)  # every second one is a phrase
     ways = [_MEANT[piece] if place % 2 else (piece,) for place, piece in enumerate(pieces)]
     read = ("".join(way) for way in islice(product(*ways), _MOST_READINGS))
