@@ -16,7 +16,7 @@ import yaml
 from compose_spec import PyCompose
 
 from server.app import create_server, http_app
-from server.cli import app
+from server.command_line import app
 from server.library.library import Library
 from server.swap import LibraryHolder
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from build_pipeline.cli import app
+from build_pipeline.command_line import app
 from build_pipeline.release.allowed import (
     ALLOWED_DOCUMENTS,
     AllowedDocument,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.cli import app
+from server.command_line import app
 from server.commands.tool_options import completer
 from server.tools.registry import TOOLS
 from server.tools.tool import Tool

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from server.cli import app
+from server.command_line import app
 from server.commands.export import Format
 from server.dataset.forms.forms import FORMS
 from server.exports.records import TARGETS

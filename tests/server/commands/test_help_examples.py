@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cli import app
+from server.command_line import app
 from server.settings import open_library
 
 HELD = {name: app[name].help for name in app if not name.startswith("-")}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from server.cli import app
+from server.command_line import app
 from server.commands import printing
 from server.dataset.terminal import Terminal
 from server.tools.registry import tool_named

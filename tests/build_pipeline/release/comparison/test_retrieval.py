@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from build_pipeline.cli import app
+from build_pipeline.command_line import app
 from build_pipeline.commands.terminal import CommandError
 from build_pipeline.evaluation.evaluate import Judged, JudgementError, read_judged
 from build_pipeline.evaluation.metrics import EXACT, METRICS, NAME_CLASSES
