@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import fastmcp
 from anyio import to_thread
 from fastmcp import FastMCP
+from mcp.server.stdio import stdio_server
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 
@@ -16,6 +17,7 @@ from server.http_guard import BodyLimit, HostHint, OneToken
 from server.prompts import add_prompts
 from server.resources import add_resources
 from server.settings import DEFAULT_TOOLSETS
+from server.stdio_errors import AnsweringErrors
 from server.tools.direct import DirectCalls
 from server.tools.provider import LibraryTools
 
@@ -77,13 +79,20 @@ _UVICORN: Final[dict[str, Any]] = {
 
 
 class _Server(FastMCP):
-    """FastMCP's server, with a remedy in its refusal of hosts: its guard runs before any middleware passed to it."""
+    """FastMCP's server, which leaves no sender without an answer, or without a remedy."""
 
     def http_app(self, *given: Any, **named: Any) -> StarletteWithLifespan:
-        """The server as an ASGI application."""
+        """The server as an ASGI application; its guard of hosts runs before any middleware passed to it."""
         app = super().http_app(*given, **named)
         app.add_middleware(HostHint)
         return app
+
+    async def run_stdio_async(self, *_given: Any, **_named: Any) -> None:
+        """Serve over stdio; lines that are no message are answered too."""
+        protocol = self._mcp_server
+        async with self._lifespan_manager(), stdio_server() as (messages, answers):
+            options = protocol.create_initialization_options()
+            await protocol.run(AnsweringErrors(messages, answers), answers, options)
 
 
 def instructions(identity: Mapping[str, Any], toolsets: Collection[str] = DEFAULT_TOOLSETS) -> str:
