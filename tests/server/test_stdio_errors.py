@@ -52,6 +52,8 @@ def test_a_line_that_is_no_message_is_answered(server, line: str, code: int, ide
     assert (answer["error"]["code"], answer["id"]) == (code, identity)
 
 
-@pytest.mark.parametrize("line", ["", "  ", '{"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "no"}}'])
+@pytest.mark.parametrize(
+    "line", ["", "  ", '{"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "no"}}']
+)
 def test_empty_lines_and_errors_are_not_answered(server, line: str):
     assert answers(server, line) == []
