@@ -13,7 +13,7 @@ from mcp.server.stdio import stdio_server
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 
-from server.http_guard import BodyLimit, HostHint, OneToken
+from server.http_guard import BodyLimit, FinalSlash, HostHint, OneToken
 from server.prompts import add_prompts
 from server.resources import add_resources
 from server.settings import DEFAULT_TOOLSETS
@@ -62,7 +62,7 @@ _HTTP: Final[dict[str, Any]] = {
     "stateless_http": True,
     "json_response": True,
     "host_origin_protection": True,
-    "middleware": [Middleware(BodyLimit)],
+    "middleware": [Middleware(BodyLimit), Middleware(FinalSlash)],
 }
 """Requests are independent, so any replica can answer them; foreign hosts and origins are refused."""
 

@@ -1,4 +1,4 @@
-"""Who may call the server over HTTP, and how much they may send."""
+"""What is checked of requests over HTTP before they are answered: who sends them, to which address, and how much."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import ipaddress
 import logging
 import re
 from base64 import b64decode
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from fastmcp.server.auth import AccessToken, TokenVerifier
 from starlette.datastructures import Headers
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from server.settings import TOKEN_VARIABLE, SettingsError
 
@@ -89,6 +91,25 @@ class BodyLimit:
             return arrived.pop() if arrived else await receive()
 
         await self._app(scope, replay, send)
+
+
+class FinalSlash:
+    """Redirects paths with a slash at the end, as people and proxies write them, to the same path without it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Wrap `app`."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, or redirect it; 308 has clients send the method and the body again."""
+        path = scope.get("path", "")
+        if scope["type"] != "http" or not path.endswith("/") or path == "/":
+            await self._app(scope, receive, send)
+            return
+        query = scope["query_string"].decode("latin-1")
+        # Two slashes at the beginning, or a backslash among them, would lead to another host.
+        address = f"/{quote(path.strip('/'))}{'?' if query else ''}{query}"
+        await RedirectResponse(address, HTTPStatus.PERMANENT_REDIRECT)(scope, receive, send)
 
 
 class HostHint:

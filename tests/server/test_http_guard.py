@@ -170,3 +170,40 @@ def test_only_the_public_host_name_is_allowed(tiny_library: Library):
             return [(await client.get("/documents", headers={"Host": host})).status_code for host in hosts]
 
     assert asyncio.run(ask()) == [200, 200, 200, 200, 421, 421]
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        ("/spell/srd-2014/fireball/", "/spell/srd-2014/fireball"),
+        ("/documents//", "/documents"),
+        ("/documents/?q=a%2Fb", "/documents?q=a%2Fb"),
+        ("/what%3F/", "/what%3F"),
+        ("//evil.example/", "/evil.example"),
+        ("/%5Cevil.example/", "/%5Cevil.example"),
+        ("//", "/"),
+    ],
+)
+def test_a_slash_at_the_end_of_a_path_is_redirected_on_this_host(tiny_library: Library, path: str, address: str):
+    app = http_app(create_server(LibraryHolder(tiny_library)))
+
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app)) as client:
+            return await client.get(f"http://127.0.0.1:8000{path}")
+
+    answer = asyncio.run(ask())
+    assert (answer.status_code, answer.headers["location"]) == (308, address)
+
+
+def test_a_client_finds_the_endpoint_with_a_slash_at_its_end(tiny_library: Library):
+    app = http_app(create_server(LibraryHolder(tiny_library)))
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000", follow_redirects=True) as client,
+        ):
+            return await client.post("/mcp/", **call("fireball"), headers=HEADERS)
+
+    assert asyncio.run(ask()).json()["result"]["structuredContent"]["results"][0]["name"] == "Fireball"
