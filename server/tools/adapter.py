@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 import fastmcp.tools
 from fastmcp.tools import ToolResult
@@ -91,8 +91,12 @@ class PublishedTool(fastmcp.tools.Tool):
 
 
 class UnknownTool(fastmcp.tools.Tool):
-    """A stand-in for an unpublished tool: it refuses calls and names the tool to use. It is never listed."""
+    """A stand-in for an unpublished tool: it refuses calls and names the tool to use. It is never listed.
 
+    Its own name is none that a caller gave: the SDK logs the names that it finds unusual, in full.
+    """
+
+    _NAME: ClassVar = "unknown"
     _refusal: str = PrivateAttr()
 
     @classmethod
@@ -101,7 +105,7 @@ class UnknownTool(fastmcp.tools.Tool):
         names = [tool.name for tool in published]
         successor = SUCCESSORS.get(name)
         hint = f" Use {successor}." if successor in names else did_you_mean(name, names)
-        unknown = cls(name=name, parameters={"type": "object"})
+        unknown = cls(name=cls._NAME, parameters={"type": "object"})
         unknown._refusal = f"There is no tool {shown(name)}.{hint} The tools: {listed(names)}."
         return unknown
 

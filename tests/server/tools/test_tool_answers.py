@@ -130,6 +130,12 @@ def test_unknown_tools_are_refused(call):
     )
 
 
+def test_names_of_unknown_tools_are_not_logged(call, caplog: pytest.LogCaptureFixture):
+    """Callers choose them: they could forge lines of the log, or fill it."""
+    assert call("no such tool\nINFO lorekeeper: all is well", {}).is_error
+    assert not caplog.records
+
+
 def test_the_former_name_of_search_all_gets_the_new_one(tiny_library: Library):
     async def refused() -> str:
         async with Client(create_server(LibraryHolder(tiny_library))) as client:
