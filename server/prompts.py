@@ -1,14 +1,24 @@
-"""Prompts for a game master's routine tasks; each says which tools to use and what to quote."""
+"""Prompts for a game master's routine tasks; each says which tools to use and what to quote.
 
-from collections.abc import Collection
-from typing import Annotated, Final, Literal
+FastMCP's own prompts describe arguments to people by JSON schemas, and refuse them with Python's words for types.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Collection
+from typing import Annotated, Any, Final, cast
 
 from fastmcp import FastMCP
-from pydantic import Field
+from fastmcp.exceptions import ValidationError
+from fastmcp.prompts import Prompt, PromptArgument
+from mcp_types import Prompt as ListedPrompt
+from pydantic import Field, PrivateAttr, TypeAdapter
+from pydantic import ValidationError as InvalidError
+from pydantic_core import ArgsKwargs
 
-from server.play.limits import HIGHEST_LEVEL, MOST_CHARACTERS, USUAL_DIFFICULTY, Difficulty
+from server.play.limits import HIGHEST_LEVEL, MOST_CHARACTERS, USUAL_DIFFICULTY, Difficulty, Edition
 
-Edition = Annotated[Literal["2024", "2014"], Field(description="Edition of the rules.")]
+AnEdition = Annotated[Edition, Field(description="Edition of the rules, 2024 or 2014.")]
 Documents = Annotated[str, Field(description="Allowed books, by key, comma-separated; empty for all of the edition.")]
 Level = Annotated[int, Field(ge=1, le=HIGHEST_LEVEL, description=f"Level, 1 to {HIGHEST_LEVEL}.")]
 
@@ -18,10 +28,54 @@ _CITE: Final = "Name the document and the id of each rule or record that a numbe
 def add_prompts(server: FastMCP, toolsets: Collection[str]) -> None:
     """Add the prompts, which use the tools of these sets."""
     prompts = Prompts(works_out="table" in toolsets)
-    server.prompt(prompts.build_encounter, title="Build an encounter")
-    server.prompt(prompts.prepare_spells, title="Prepare a spell list")
-    server.prompt(prompts.compare_options, title="Compare two options")
-    server.prompt(prompts.settle_rules, title="Settle a rules question")
+    server.add_prompt(_Written.by(prompts.build_encounter, "Build an encounter"))
+    server.add_prompt(_Written.by(prompts.prepare_spells, "Prepare a spell list"))
+    server.add_prompt(_Written.by(prompts.compare_options, "Compare two options"))
+    server.add_prompt(_Written.by(prompts.settle_rules, "Settle a rules question"))
+
+
+class _Written(Prompt):
+    """A prompt written by a function, whose parameters are its arguments."""
+
+    _write: TypeAdapter[Any] = PrivateAttr()
+
+    @classmethod
+    def by(cls, write: Callable[..., str], title: str) -> "_Written":
+        """The prompt that `write` writes; its docstring is the description."""
+        adapter: TypeAdapter[Any] = TypeAdapter(cast("Any", write))  # Pydantic calls functions too
+        schema = adapter.json_schema()
+        arguments = [
+            PromptArgument(name=name, description=shown["description"], required=name in schema["required"])
+            for name, shown in schema["properties"].items()
+        ]
+        written = cls(name=write.__name__, title=title, description=write.__doc__, arguments=arguments)
+        written._write = adapter
+        return written
+
+    def to_mcp_prompt(self, **overrides: Any) -> ListedPrompt:
+        """The prompt as in `prompts/list`, without FastMCP's `_meta`, which no client uses."""
+        return super().to_mcp_prompt(**{"_meta": None, **overrides})
+
+    async def render(self, arguments: dict[str, Any] | None = None) -> str:
+        """The text for these arguments.
+
+        Raises:
+            ValidationError: one of them is missing, unknown or invalid.
+        """
+        try:
+            return str(self._write.validate_python(ArgsKwargs((), arguments or {})))
+        except InvalidError as error:
+            refused = {str(each["loc"][0]): each["input"] for each in error.errors(include_url=False)}
+            said = " ".join(self._refusal(name, value, arguments or {}) for name, value in refused.items())
+            raise ValidationError(said, log_level=logging.DEBUG) from None  # otherwise FastMCP logs a trace
+
+    def _refusal(self, name: str, value: object, given: dict[str, Any]) -> str:
+        """What is wrong with an argument, and what would be right."""
+        described = {argument.name: argument.description for argument in self.arguments or ()}
+        if name not in described:
+            return f"There is no argument {json.dumps(name)}: {self.name} takes {', '.join(described)}."
+        wrong = f"cannot be {json.dumps(value)}" if name in given else "is missing"
+        return f"{name} {wrong}: {described[name]}"
 
 
 class Prompts:
@@ -40,9 +94,9 @@ class Prompts:
         level: Level,
         place: Annotated[str, Field(description="Place or theme: a swamp, cultists, an ambush.")] = "",
         difficulty: Annotated[
-            Difficulty, Field(description="How hard it should be; 2014 has only one measure.")
+            Difficulty, Field(description="How hard: low, moderate or high; 2014 has only one measure.")
         ] = USUAL_DIFFICULTY,
-        edition: Edition = "2024",
+        edition: AnEdition = "2024",
         documents: Documents = "",
     ) -> str:
         """An encounter within the rules' budget of experience points."""
@@ -60,7 +114,7 @@ fight together; one easier and one harder variant, with their sums. {_CITE}"""
         class_name: Annotated[str, Field(description="The class, e.g. wizard.")],
         level: Level,
         purpose: Annotated[str, Field(description="What lies ahead, e.g. a siege, a heist.")] = "",
-        edition: Edition = "2024",
+        edition: AnEdition = "2024",
         documents: Documents = "",
     ) -> str:
         """Spells to prepare, from what the class can cast at that level."""
@@ -84,7 +138,7 @@ as the table allows, each with its document; then two swaps for a different day.
         *,
         first: Annotated[str, Field(description="A class, subclass, feat, spell, item, species or monster.")],
         second: Annotated[str, Field(description="What to compare it with.")],
-        edition: Edition = "2024",
+        edition: AnEdition = "2024",
         documents: Documents = "",
     ) -> str:
         """Two options side by side, fact by fact."""
@@ -101,7 +155,7 @@ records. Where a record says nothing, say that it is unknown. {_CITE}"""
         self,
         *,
         question: Annotated[str, Field(description="What the table is arguing about.")],
-        edition: Edition = "2024",
+        edition: AnEdition = "2024",
         documents: Documents = "",
     ) -> str:
         """A ruling with the sentences that it rests on."""

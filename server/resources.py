@@ -6,10 +6,13 @@ The modules that answer are imported on the first request: they need the engine,
 from __future__ import annotations
 
 import json
+import logging
 from typing import TYPE_CHECKING, Final
 
-from fastmcp.exceptions import ResourceError
-from mcp_types import PromptReference, ResourceTemplateReference
+from fastmcp.exceptions import ValidationError
+from mcp_types import Completion, PromptReference, ResourceTemplateReference
+
+from server.play.limits import DIFFICULTIES, EDITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +26,8 @@ if TYPE_CHECKING:
 _SHEET: Final = "lorekeeper://{entity_type}/{document}/{slug}"
 _LICENSE: Final = "lorekeeper://licenses/{document}"
 _MARKDOWN: Final = "text/markdown"
-_MOST_COMPLETIONS: Final = 100
+_MOST: Final = 100
+"""Maximum number of completions that the protocol allows in an answer."""
 
 
 def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
@@ -64,7 +68,7 @@ def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
             credit = library.credit(document)
         if credit is None:
             msg = f"There is no document {document!r}; lorekeeper://documents lists them."
-            raise ResourceError(msg)
+            raise _refused(msg)
         return render_credit(credit)
 
     @server.resource(
@@ -81,7 +85,7 @@ def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
             record = library.entity(entity_id)
         if record is None:
             msg = f"There is no {entity_id}; a look-up by name returns ids."
-            raise ResourceError(msg)
+            raise _refused(msg)
         return render(record)
 
     @server.completion
@@ -89,12 +93,18 @@ def add_resources(server: FastMCP, holder: LibraryHolder) -> None:
         reference: PromptReference | ResourceTemplateReference,
         argument: CompletionArgument,
         context: CompletionContext | None,
-    ) -> list[str] | None:
+    ) -> Completion:
         given = (context.arguments if context else None) or {}
         with holder.lend() as library:
-            found = _candidates(library, reference, argument.name, given)
+            candidates = _candidates(library, reference, argument.name, given)
             wanted = argument.value.casefold()
-            return [value for value in found if value.casefold().startswith(wanted)][:_MOST_COMPLETIONS]
+            found = [value for value in candidates if value.casefold().startswith(wanted)]
+        return Completion(values=found[:_MOST], total=len(found), has_more=len(found) > _MOST)
+
+
+def _refused(message: str) -> ValidationError:
+    """The error for a caller's mistake, which FastMCP would log with a trace."""
+    return ValidationError(message, log_level=logging.DEBUG)
 
 
 def _candidates(
@@ -116,5 +126,7 @@ def _candidates(
             return library.slugs(given.get("entity_type", ""), given.get("document", ""))
         case "class_name":
             return library.names_of("class")
+        case "difficulty" | "edition":
+            return DIFFICULTIES if argument == "difficulty" else EDITIONS
         case _:
             return ()

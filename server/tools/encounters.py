@@ -22,7 +22,7 @@ from server.play.encounters import (
     party_of,
     unrated,
 )
-from server.play.limits import DIFFICULTIES, HIGHEST_LEVEL, MOST_CHARACTERS, USUAL_DIFFICULTY
+from server.play.limits import DIFFICULTIES, EDITIONS, HIGHEST_LEVEL, MOST_CHARACTERS, USUAL_DIFFICULTY
 from server.play.suggestions import suggestions
 from server.tools import encounter_notes, values
 from server.tools.at_the_table import (
@@ -264,7 +264,7 @@ _PARTY: Final = Parameter(
     _levels,
     required=True,
 )
-_EDITION: Final = token("edition", "Rules edition; default: that of documents", ("2024", "2014"))
+_EDITION: Final = token("edition", "Rules edition; default: that of documents", EDITIONS)
 _OF_PARTY: Final = {
     "party": {"type": "array", "items": COUNT},
     "edition": TEXT,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastmcp import Client
 from fastmcp.exceptions import McpError
-from mcp_types import PromptReference, ResourceTemplateReference
+from mcp_types import INVALID_PARAMS, PromptReference, ResourceTemplateReference
 
 from server.app import create_server
 from server.library.library import Library
@@ -62,9 +62,11 @@ def test_resources_are_sheets_and_licences(ask, tiny_library: Library):
 
 
 @pytest.mark.parametrize("uri", ["lorekeeper://spell/srd-2014/firebll", "lorekeeper://licenses/srd-2041"])
-def test_a_missing_resource_is_named(ask, uri):
-    with pytest.raises(McpError, match=uri.removeprefix("lorekeeper://").removeprefix("licenses/")):
+def test_a_missing_resource_is_named_to_the_caller_only(ask, caplog: pytest.LogCaptureFixture, uri):
+    with pytest.raises(McpError, match=uri.removeprefix("lorekeeper://").removeprefix("licenses/")) as refused:
         ask(lambda client: client.read_resource(uri))
+    assert refused.value.error.code == INVALID_PARAMS
+    assert not caplog.records
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,8 @@ def test_a_missing_resource_is_named(ask, uri):
         (SHEET, "slug", "fire", {"entity_type": "spell", "document": "srd-2014"}, "fireball"),
         (LICENSE, "document", "", {}, "srd-2014"),
         (PromptReference(type="ref/prompt", name="settle_rules"), "documents", "SRD-2014", {}, "srd-2014"),
+        (PromptReference(type="ref/prompt", name="settle_rules"), "edition", "", {}, "2014"),
+        (PromptReference(type="ref/prompt", name="build_encounter"), "difficulty", "M", {}, "moderate"),
     ],
 )
 def test_arguments_are_completed(ask, *, reference, argument, typed, given, found):
@@ -132,8 +136,45 @@ def test_prompts_contain_what_the_tools_compute(prompts):
     assert "suggest_encounter" not in reckoned
 
 
-@pytest.mark.parametrize(("parameter", "value"), [("characters", 13), ("characters", 5_000_000), ("level", 21)])
-def test_prompts_refuse_what_their_tools_refuse(ask, parameter, value):
-    arguments = PROMPTS["build_encounter"] | {parameter: str(value)}
-    with pytest.raises(McpError):
+def test_prompts_describe_their_arguments_to_people(ask):
+    prompts = {prompt.name: prompt for prompt in ask(lambda client: client.list_prompts())}
+    described = {argument.name: argument.description for argument in prompts["build_encounter"].arguments}
+    assert described["level"] == "Level, 1 to 20."
+    assert all(len(argument.description) < 100 for prompt in prompts.values() for argument in prompt.arguments)
+    assert all(prompt.meta is None for prompt in prompts.values())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"characters": "13"}, 'characters cannot be "13": Number of characters, 1 to 12.'),
+        ({"characters": "5000000"}, 'characters cannot be "5000000": Number of characters, 1 to 12.'),
+        ({"level": "five"}, 'level cannot be "five": Level, 1 to 20.'),
+        ({"edition": "2034"}, 'edition cannot be "2034": Edition of the rules, 2024 or 2014.'),
+        ({"level": None}, "level is missing: Level, 1 to 20."),
+        ({"place": None, "cr": "5"}, 'There is no argument "cr": build_encounter takes characters, '),
+    ],
+)
+def test_prompts_refuse_arguments_in_plain_words(
+    ask, caplog: pytest.LogCaptureFixture, wrong: dict[str, str | None], said: str
+):
+    arguments = {name: value for name, value in (PROMPTS["build_encounter"] | wrong).items() if value is not None}
+    with pytest.raises(McpError) as refused:
         ask(lambda client: client.get_prompt("build_encounter", arguments))
+    assert refused.value.error.code == INVALID_PARAMS
+    assert refused.value.error.message.startswith(said)
+    assert not caplog.records
+
+
+def test_completions_say_whether_there_are_more(ask, tiny_library: Library, monkeypatch: pytest.MonkeyPatch):
+    slugs = tiny_library.slugs("spell", "srd-2014")
+    given = {"entity_type": "spell", "document": "srd-2014"}
+
+    def complete() -> tuple[list[str], int, bool]:
+        asked = {"name": "slug", "value": ""}
+        found = ask(lambda client: client.complete(SHEET, asked, context_arguments=given))
+        return found.values, found.total, found.has_more
+
+    assert complete() == (slugs, len(slugs), False)
+    monkeypatch.setattr("server.resources._MOST", 1)
+    assert complete() == (slugs[:1], len(slugs), True)
