@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import signal
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -31,7 +32,12 @@ from server.settings import (
     read_toolsets,
 )
 from server.store.age import age_warning
-from server.swap import Follower, LibraryHolder, asked_by_hangups
+from server.swap import Asked, Follower, LibraryHolder, asked_by_hangups
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from server.library.library import Library
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -85,55 +91,99 @@ def serve(
     with_one_arena()
     # FAISS reads it on import. A call's products take less time than waking other threads, which then spin idly.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    chosen = read_toolsets(toolsets)
-    address = read_public_url(public_url) if transport == "http" else ""
-    token = read_token(os.environ.get(TOKEN_VARIABLE)) if transport == "http" else ""
-    if transport == "http":
-        asked = asked_by_hangups()
-        from server.http_guard import check_open  # noqa: PLC0415
+    served = _Served(dataset, documents, prefer, read_toolsets(toolsets))
+    if transport == "stdio":
+        return _over_stdio(served)
+    address = read_public_url(public_url)
+    token = read_token(os.environ.get(TOKEN_VARIABLE))
+    asked = asked_by_hangups()
+    from server.http_guard import check_open  # noqa: PLC0415
 
-        check_open(host, token, no_auth=no_auth)
-        check_workers(workers)
-    else:
-        _exit_on_signals()
-    folder = dataset_folder(dataset)
-    identity = dataset_identity(folder)
-    shared = _reserved(host, port, workers) if transport == "http" else None
-    port = shared.number if shared else port
-    if old := age_warning(identity["snapshot_at"], datetime.now(UTC)):
-        log.warning(old)
-    if shared and (ended := in_workers(workers)) is not None:
+    check_open(host, token, no_auth=no_auth)
+    check_workers(workers)
+    return _over_http(served, _Web(host, port, workers, token, address, log_level), asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Served:
+    """What is served over either transport: the values of the options, read."""
+
+    dataset: Path | None
+    documents: str | None
+    prefer: str | None
+    toolsets: tuple[str, ...]
+
+    def find(self) -> tuple[Path, dict[str, Any]]:
+        """The dataset's folder and identity; a warning is logged if it is old."""
+        folder = dataset_folder(self.dataset)
+        identity = dataset_identity(folder)
+        if old := age_warning(identity["snapshot_at"], datetime.now(UTC)):
+            log.warning(old)
+        return folder, identity
+
+    def load(self, folder: Path) -> Library:
+        """The library of the dataset in a folder."""
+        return open_library(folder, self.documents, self.prefer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Web:
+    """Where and to whom HTTP is served: the values of the options, read."""
+
+    host: str
+    port: int
+    workers: int
+    token: str
+    public_url: str
+    log_level: LogLevel
+
+
+def _over_stdio(served: _Served) -> int:
+    """Serve the client that started the process; it is greeted before the dataset is loaded."""
+    _exit_on_signals()
+    folder, identity = served.find()
+    with uncollected():
+        from server.app import create_server  # noqa: PLC0415
+    holder = LibraryHolder()
+    server = create_server(holder, toolsets=served.toolsets, identity=identity, web=False)
+    opening = Opening(holder, partial(served.load, folder), delay=GREETING_SECONDS, ends_process=True)
+    try:
+        server.run("stdio", show_banner=False)
+        opening.wait()
+    finally:
+        holder.close()
+    return 0
+
+
+def _over_http(served: _Served, web: _Web, asked: Asked) -> int:
+    """Serve all that reach the address, once the dataset is loaded, and each newer dataset that comes into use."""
+    folder, identity = served.find()
+    shared = _reserved(web.host, web.port, web.workers)
+    port = shared.number if shared else web.port
+    if shared and (ended := in_workers(web.workers)) is not None:
         return ended
     with uncollected():
         from server.app import create_server, run_http  # noqa: PLC0415
-
     holder = LibraryHolder()
     server = create_server(
-        holder, toolsets=chosen, token=token, public_url=address, identity=identity, web=transport == "http"
+        holder, toolsets=served.toolsets, token=web.token, public_url=web.public_url, identity=identity
     )
-    load = partial(open_library, folder, documents, prefer)
-    greets = transport == "stdio"
-    opening = Opening(holder, load, delay=GREETING_SECONDS if greets else 0, ends_process=greets)
+    opening = Opening(holder, partial(served.load, folder))
     try:
-        if transport == "http":
-            opening.wait()
-            reopen = partial(open_library, documents=documents, prefer=prefer)
-            follower = Follower(
-                holder,
-                folder,
-                partial(dataset_folder, dataset),
-                lambda folder: open_settled(partial(reopen, folder)),
-                asked,
-            )
-            if port:
-                here = address or f"http://{host}:{port}"
-                log.info("people read at %s/, MCP clients connect to %s/mcp", here, here)
-            with follower.following():
-                listening = shared.listen() if shared else None
-                run_http(server, host, port, log_level=log_level, public_url=address, listening=listening)
-        else:
-            server.run("stdio", show_banner=False)
-            opening.wait()
+        opening.wait()
+        follower = Follower(
+            holder,
+            folder,
+            partial(dataset_folder, served.dataset),
+            lambda folder: open_settled(partial(served.load, folder)),
+            asked,
+        )
+        if port:
+            here = web.public_url or f"http://{web.host}:{port}"
+            log.info("people read at %s/, MCP clients connect to %s/mcp", here, here)
+        with follower.following():
+            listening = shared.listen() if shared else None
+            run_http(server, web.host, port, log_level=web.log_level, public_url=web.public_url, listening=listening)
     finally:
         holder.close()
     return 0
