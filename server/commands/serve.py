@@ -179,7 +179,7 @@ def _over_http(served: _Served, web: _Web, asked: Asked) -> int:
             asked,
         )
         if port:
-            here = web.public_url or f"http://{web.host}:{port}"
+            here = web.public_url or web_address(web.host, port)
             log.info("people read at %s/, MCP clients connect to %s/mcp", here, here)
         with follower.following():
             listening = shared.listen() if shared else None
@@ -187,6 +187,11 @@ def _over_http(served: _Served, web: _Web, asked: Asked) -> int:
     finally:
         holder.close()
     return 0
+
+
+def web_address(host: str, port: int) -> str:
+    """The address of a host and port; an IPv6 address stands in brackets, as its colons would read as a port."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _check_stdio(**of_http: object) -> None:

@@ -17,6 +17,7 @@ from fastmcp.client.transports import StdioTransport
 from serving import SERVE
 
 from server.app import create_server, http_app
+from server.commands.serve import web_address
 from server.dataset.load import load_dataset
 from server.library.library import Library
 from server.swap import LibraryHolder
@@ -122,6 +123,12 @@ def test_a_server_that_cannot_serve_says_why_in_one_line(tiny_folder: Path, tmp_
     assert (done.returncode, done.stdout) == (code, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("host", "address"), [("127.0.0.1", "http://127.0.0.1:8000"), ("::1", "http://[::1]:8000")])
+def test_the_announced_address_can_be_opened(host: str, address: str):
+    assert web_address(host, 8000) == address
+    assert httpx.URL(address).port == 8000
 
 
 def test_a_port_of_another_program_is_refused_in_one_line(tiny_folder: Path):
