@@ -23,11 +23,19 @@ _TEXT_NAMES: Final = {
 }
 """The parameter that takes a tool's text → other names for it."""
 _OTHER_NAMES: Final = {
-    "": {"document": "documents", "document_key": "documents", "document_keys": "documents"},
+    "": {
+        "document": "documents",
+        "document_key": "documents",
+        "document_keys": "documents",
+        "class": "class_key",
+        "class_name": "class_key",
+    },
     "creature": {"creature_type": "type", "challenge_rating": "cr"},
     "equipment": {"item_type": "type"},
     "character_option": {"option_type": "type"},
     "rule": {"type": "rule_type"},
+    "encounter": {"levels": "party", "creatures": "monsters"},
+    "table": {"dice": "table"},
 }
 """Subject of a tool ("" for all tools) → other name → parameter."""
 _NEEDLESS: Final = {
@@ -71,7 +79,7 @@ def understand(tool: str, parameters: Sequence[Parameter], given: Mapping[str, o
             only_one = Message(f"Give only one of {others}: they all mean ", _meant(tool, name, target))
             raise RequestError(name, value, only_one)
         if target in published and isinstance(value, str) and _takes_only_lists(published[target]):
-            arguments[target] = _as_list(value)
+            arguments[target] = _as_list(value, published[target])
             renamed = (Named(target), " ") if target != name else ()
             notes.append(Message(f"Read {name} {shown(value)} as ", *renamed, f"{shown(arguments[target])}."))
             continue
@@ -109,13 +117,17 @@ def _takes_only_lists(parameter: Parameter) -> bool:
     return "array" in types and "string" not in types
 
 
-def _as_list(text: str) -> list[Any]:
-    """A list written as text, or the text as the only member of a list."""
-    try:
-        written = json.loads(text)
-    except (ValueError, RecursionError):
-        return [text]
-    return written if isinstance(written, list) else [text]
+def _as_list(text: str, parameter: Parameter) -> list[Any]:
+    """A list written as text, if of numbers also without its brackets; otherwise the text as the only member."""
+    bare = parameter.schema["items"] == {"type": "integer"}
+    for written in (text, f"[{text}]") if bare else (text,):
+        try:
+            read = json.loads(written)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(read, list):
+            return read
+    return [text]
 
 
 def _all_kinds(parameters: Sequence[Parameter], arguments: Mapping[str, object]) -> Iterator[Message]:

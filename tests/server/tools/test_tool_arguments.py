@@ -119,7 +119,6 @@ def test_similar_spellings_are_suggested():
         ("search_equipment", "max_cost", "cost_max"),
         ("search_rule", "chapter", "section"),
         ("search_character_option", "class", "subclass_of"),
-        ("level_up", "class", "class_key"),
         ("level_up", "to_level", "level"),
     ],
 )
@@ -248,6 +247,9 @@ def test_without_a_type_all_types_are_searched(tiny_library: Library):
         ("lookup_character_option", "option_type", "type"),
         ("search_rule", "type", "rule_type"),
         ("search_creature", "challenge_rating", "cr"),
+        ("search_spell", "class", "class_key"),
+        ("spell_list", "class_name", "class_key"),
+        ("roll_table", "dice", "table"),
     ],
 )
 def test_unambiguous_synonyms_of_parameters_are_understood(tool, other, published):
@@ -264,6 +266,13 @@ def test_a_list_under_another_name_is_mentioned_once():
     understood = understand("search_spell", tool_named("search_spell").parameters, {"document": "srd-2014"})
     assert understood.arguments == {"documents": ["srd-2014"]}
     assert understood.notes == ('Read document "srd-2014" as documents ["srd-2014"].',)
+
+
+@pytest.mark.parametrize("written", ["3, 3,2", "[3, 3, 2]"])
+def test_a_list_of_numbers_needs_no_brackets(written: str):
+    party = read("evaluate_encounter", levels=written, creatures="9 stirge, red")
+    assert party["party"] == (3, 3, 2)
+    assert len(party["monsters"]) == 1
 
 
 @pytest.mark.parametrize("retired", ["enable_fuzzy", "semantic", "part"])
