@@ -66,7 +66,7 @@ def answer(code: str) -> Any:
 
 
 def rows(found: Any) -> list[list[object]]:
-    """Rows of plain values: numbers with one decimal less than printed, NaN as None."""
+    """Rows of plain values, NaN as None."""
     return [[_plain(value) for value in row] for row in found]
 
 
@@ -74,7 +74,7 @@ def _plain(value: Any) -> object:
     if value is None or isinstance(value, str):
         return value
     number = float(value)
-    return None if math.isnan(number) else pytest.approx(number, abs=0.06)
+    return None if math.isnan(number) else number
 
 
 def test_measured_figures_equal_the_datasets(starter_dataset: Path) -> None:
