@@ -10,7 +10,7 @@ from build_pipeline.release.contents import Contents
 from build_pipeline.release.templates import render
 from server.dataset.manifest import Manifest
 from server.dataset.schema import PUBLISHED_TABLES
-from server.dataset.tables.columns import Column, Table
+from server.dataset.tables.columns import Table
 
 CARD_FILE: Final = "README.md"
 
@@ -38,7 +38,7 @@ def _described(contents: Contents, table: Table) -> dict[str, Any]:
             {
                 "name": column.name,
                 "type": type_name(column.dtype),
-                "doc": column.doc + only_for(table, column),
+                "doc": table.meaning(column),
                 "share": contents.filled(table, column).share,
             }
             for column in table.columns
@@ -56,10 +56,3 @@ def type_name(dtype: Any) -> str:
             return f"{{{', '.join(members)}: {next(iter(members.values()))}}}"
         return f"{{{', '.join(f'{name}: {kind}' for name, kind in members.items())}}}"
     return _SCALARS[dtype if isinstance(dtype, type) else type(dtype)]
-
-
-def only_for(table: Table, column: Column) -> str:
-    """A sentence that names the entity types that have a column, with a space before it; nothing if all have it."""
-    if not column.entity_types or set(column.entity_types) == set(table.entity_types):
-        return ""
-    return f" Only for: {', '.join(column.entity_types)}."

@@ -96,7 +96,7 @@ def _record_set(table: Table) -> dict[str, Any]:
 def _column(table: Table, column: Column) -> dict[str, Any]:
     source = {"fileObject": {"@id": table.file}, "extract": {"column": column.name}}
     field = _field(f"{table.name}/{column.name}", column.dtype, source)
-    sentences = (column.doc, f"Unit: {column.unit}." if column.unit else "", field.get("description", ""))
+    sentences = (table.meaning(column), f"Unit: {column.unit}." if column.unit else "", field.get("description", ""))
     return field | {"description": " ".join(filter(None, sentences))}
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from build_pipeline.release.card import only_for, type_name
+from build_pipeline.release.card import type_name
 from build_pipeline.release.contents import Contents
 from build_pipeline.release.templates import render
 from server.dataset.closed_sets import CLOSED_SETS
@@ -69,7 +69,7 @@ def _columns(table: Table, measured: Mapping[str, Any]) -> Iterator[dict[str, st
         yield {
             "name": column.name,
             "type": type_name(column.dtype),
-            "meaning": column.doc + only_for(table, column),
+            "meaning": table.meaning(column),
             "unit": column.unit,
             "source": column.source,
             "example": measured["examples"].get(path, ""),

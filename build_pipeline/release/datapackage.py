@@ -77,22 +77,22 @@ def _resource(table: Table, enums: Enums) -> dict[str, Any]:
         "format": "parquet",
         "mediatype": "application/vnd.apache.parquet",
         "schema": {
-            "fields": [_field(column, f"{table.name}.{column.name}", enums) for column in table.columns],
+            "fields": [_field(table, column, enums) for column in table.columns],
             "primaryKey": primary_key(table),
         },
     }
 
 
-def _field(column: Column, path: str, enums: Enums) -> dict[str, Any]:
+def _field(table: Table, column: Column, enums: Enums) -> dict[str, Any]:
     """A column; values inside it are described as JSON schema in `x-items` or `x-properties`."""
-    described = _json_schema(column.dtype, path, enums)
+    described = _json_schema(column.dtype, f"{table.name}.{column.name}", enums)
     constraints = {"required": True} if column.required else {}
     if "enum" in described:
         constraints |= {"enum": described.pop("enum")}
     return {
         "name": column.name,
         **{_INSIDE.get(key, key): value for key, value in described.items()},
-        "description": column.doc,
+        "description": table.meaning(column),
         **({"x-unit": column.unit} if column.unit else {}),
         **({"constraints": constraints} if constraints else {}),
     }

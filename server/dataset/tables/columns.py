@@ -89,5 +89,11 @@ class Table:
         """The columns that entities of this type have."""
         return (c for c in self.columns if not c.entity_types or entity_type in c.entity_types)
 
+    def meaning(self, column: Column) -> str:
+        """What a column means, and which of the table's entity types have it if not all do."""
+        if not column.entity_types or set(column.entity_types) == set(self.entity_types):
+            return column.doc
+        return f"{column.doc} Only for: {', '.join(column.entity_types)}."
+
     def column(self, name: str) -> Column:
         return next(c for c in self.columns if c.name == name)

@@ -116,6 +116,20 @@ def test_the_data_package_has_the_values_of_every_closed_set(small_dataset: Path
             assert set(values["enum"]) >= set(closed.meanings), path
 
 
+def test_descriptions_for_machines_say_which_types_have_a_column(small_dataset: Path) -> None:
+    package = json.loads((small_dataset / "datapackage.json").read_text(encoding="utf-8"))
+    (equipment,) = (resource for resource in package["resources"] if resource["name"] == "equipment")
+    described = {field["name"]: field["description"] for field in equipment["schema"]["fields"]}
+    assert described["charges"].endswith(" Only for: magic-item.")
+    assert "Only for" not in described["name"]
+
+    metadata = json.loads((small_dataset / "croissant.json").read_text(encoding="utf-8"))
+    (records,) = (records for records in metadata["recordSet"] if records["name"] == "equipment")
+    told = {field["name"]: field["description"] for field in records["field"]}
+    assert "Only for: weapon, magic-item." in told["range"]
+    assert "Only for" not in told["name"]
+
+
 def test_the_data_package_describes_the_files(small_dataset: Path) -> None:
     package = json.loads((small_dataset / "datapackage.json").read_text(encoding="utf-8"))
 
