@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from build_pipeline.normalize.text.clean import clean_text, known
+from build_pipeline.normalize.text.quotation_marks import straight
 from build_pipeline.snapshot.raw import JsonObject, RawLayer
 from server.dataset.names import slugify
 
@@ -145,6 +146,7 @@ def describe_documents(raw: RawLayer, readers: Iterable[DocumentReader]) -> dict
     for read in readers:
         for key, meta in read(raw, found).items():
             found[key] = _completed(found[key], meta) if key in found else meta
+    found = {key: _with_straight_marks(meta) for key, meta in found.items()}
     aliases = _aliases(found)
     for key, book in TEXTS_OF.items():
         if key in found and book in found:
@@ -227,6 +229,12 @@ def _completed(meta: DocumentMeta, other: DocumentMeta) -> DocumentMeta:
     return replace(
         meta, **missing | {"license": ", ".join(licenses) or None, "aliases": (*other.aliases, *meta.aliases)}
     )
+
+
+def _with_straight_marks(meta: DocumentMeta) -> DocumentMeta:
+    """The document with the quotation marks that all texts have; credits and notices stay as their licences say."""
+    aliases = tuple(straight([*meta.aliases]))
+    return replace(meta, name=straight(meta.name), description=straight(meta.description), aliases=aliases)
 
 
 def _credit(meta: DocumentMeta) -> str | None:

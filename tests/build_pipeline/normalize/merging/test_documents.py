@@ -55,6 +55,18 @@ def test_v2_is_completed_from_v1(raw_of):
     assert meta.publication_date == "2020-02-03"
 
 
+def test_names_have_straight_apostrophes_and_credits_are_as_they_are(raw_of):
+    credit = "The Delver’s Codex, 2019."
+    objects = {
+        "open5e_v2/documents": [v2("ccdx", "Delver’s Codex", display_name="The Delver’s", desc="“Dig!”")],
+        "open5e_v1/documents": [v1("cc", "The Delver’s Codex", copyright=credit)],
+    }
+    meta = documents_of(raw_of(objects))["ccdx"]
+    assert (meta.name, meta.aliases) == ("Delver's Codex", ("cc", "The Delver's Codex", "The Delver's"))
+    assert meta.description == '"Dig!"'
+    assert (meta.attribution, meta.copyright) == (credit, credit)
+
+
 def test_differing_licences_of_the_apis_are_both_named(raw_of):
     raw = raw_of(
         {
