@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -20,6 +21,8 @@ _COLUMN_OF_BENEFIT: Final = {
 }
 """Type of a v2 benefit → the column that its text fills."""
 
+_PHRASE: Final = re.compile(r"(?P<words>[^.]+)\.")
+"""A fact of one phrase, closed with a full stop as in some books."""
 _NUMBER: Final = {1: "One", 2: "Two", 3: "Three"}
 
 
@@ -41,7 +44,7 @@ def _v2_draft(obj: RawObject) -> Draft:
         part: NamedText = {"name": benefit["name"].strip(), "description": text}
         facts["benefits"].append(part)
         if benefit["type"] in _COLUMN_OF_BENEFIT:
-            facts[_COLUMN_OF_BENEFIT[benefit["type"]]] = text
+            facts[_COLUMN_OF_BENEFIT[benefit["type"]]] = _phrase(text)
         elif benefit["type"] == "feature":
             facts["feature"] = part
     facts["benefits"] = facts["benefits"] or None
@@ -61,8 +64,14 @@ def _v1_draft(obj: RawObject) -> Draft:
         "description": clean_text(data["desc"]),
         "feature": feature,
         "benefits": _benefits(texts, feature),
-    } | {name: texts[name] for name in _COLUMN_OF_BENEFIT.values()}
+    } | {name: _phrase(texts[name]) for name in _COLUMN_OF_BENEFIT.values()}
     return Draft(obj.source, (obj.id,), "background", document, data["name"], (obj.key,), also=also, facts=facts)
+
+
+def _phrase(text: str | None) -> str | None:
+    """A phrase without its full stop, as most books print it; several sentences as they are."""
+    phrase = _PHRASE.fullmatch(text or "")
+    return phrase["words"] if phrase else text
 
 
 def _feature(name: str | None, text: str | None) -> NamedText | None:

@@ -63,6 +63,25 @@ def test_v2_benefits_fill_columns_and_are_all_listed(entities):
     assert facts.get("languages") is None
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One of your choice.", "One of your choice"),
+        ("Stealth, and either Nature or Survival.", "Stealth, and either Nature or Survival"),
+        ("Common clothes, 2 oars. 5 gp.", "Common clothes, 2 oars. 5 gp."),
+        ("An oar", "An oar"),
+    ],
+)
+def test_a_phrase_has_no_full_stop_in_any_book(entities, text, expected):
+    told = V2 | {"benefits": [benefit("language", "Languages", text)]}
+    (entity,) = entities({"open5e_v2/backgrounds": [told]})
+    assert entity.facts["languages"] == expected
+    assert entity.facts["benefits"] == [{"name": "Languages", "description": text}]
+    older = {"name": "Oarsman", "slug": "oarsman", "equipment": text, "skill_proficiencies": text}
+    (entity,) = entities({"open5e_v1/backgrounds": [V1 | older]})
+    assert (entity.facts["equipment"], entity.facts["skill_proficiencies"]) == (expected, expected)
+
+
 def test_a_missing_description_is_composed_of_facts(entities):
     (entity,) = entities({"open5e_v2/backgrounds": [V2]})
     expected = "Skills: Athletics, Nature. Boats carry you for nothing."
