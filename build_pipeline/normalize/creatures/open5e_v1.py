@@ -69,7 +69,7 @@ def _draft(obj: RawObject, hovering: set[str], texts: Texts) -> Draft:
         "subtype": "swarm" if kind == "swarm" else subtype or None,
         "alignment": stat_block.alignment(data["alignment"]),
         "armor_class": data["armor_class"],
-        "armor_description": stat_block.armor_description(data["armor_desc"]),
+        "armor_description": stat_block.armor_description(data["armor_desc"], data["armor_class"]),
         "hit_points": data["hit_points"],
         "hit_dice": canonical_dice(data["hit_dice"]),
         "speed": stat_block.speed(data["speed"], records_hover=slug in hovering),

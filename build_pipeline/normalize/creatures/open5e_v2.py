@@ -115,7 +115,7 @@ def _draft(obj: RawObject, older: JsonObject, books: _Books, mend: Mend) -> Draf
         "armor_class": data["armor_class"],
         "armor_description": None
         if (document, "armor_detail") in books.defaults
-        else stat_block.armor_description(data["armor_detail"]),
+        else stat_block.armor_description(data["armor_detail"], data["armor_class"]),
         "hit_points": data["hit_points"],
         "hit_dice": canonical_dice(data["hit_dice"]),
         "speed": stat_block.speed(data["speed"], records_hover=document in books.with_hover),

@@ -79,7 +79,7 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
         **_type(fields.get("type"), fields.get("subtypes")),
         "alignment": stat_block.alignment(text(fields.get("alignment"))),
         "armor_class": armor_class or None,
-        "armor_description": stat_block.armor_description(notes),
+        "armor_description": stat_block.armor_description(notes, armor_class),
         "hit_points": points,
         "hit_dice": dice,
         "speed": _speed(fields.get("speed")),

@@ -77,6 +77,8 @@ _MODES: Final = re.compile(
 )
 
 _SKILL_SPELLINGS: Final = {"sleight": "sleight_of_hand", "animal": "animal_handling"}
+_OF_A_FORM: Final = re.compile(r"in (?:[a-z]+ )+form\b", re.IGNORECASE)
+_SPELL_WORN: Final = re.compile(r"^\d+(?= mage armor\b)")
 _HALF_ALIGNMENT: Final = re.compile(r"(?:any\s+)?(?:non-)?(?:lawful|chaotic|good|evil)")
 
 
@@ -221,11 +223,18 @@ def end_of_type(alignment: str | None) -> str | None:
     return scrap.removesuffix(")").lower() if scrap.endswith(")") and "(" not in scrap else None
 
 
-def armor_description(text: str | None) -> str | None:
-    """The source of an armor class, without stray brackets and emphasis."""
+def armor_description(text: str | None, armor_class: int | None = None) -> str | None:
+    """The source of an armor class, without stray brackets and emphasis.
+
+    Where it begins with the form that has the armor class, it makes sense only with the number: "10 in newt form, 11
+    (natural armor) in bear form".
+    """
     plain = (known(text) or "").replace("_", "").strip()
     if plain.startswith("n humanoid form") and plain.endswith(" for"):
         plain = f"i{plain}m"  # both ends were cut off
+    if _OF_A_FORM.match(plain) and armor_class is not None:
+        plain = f"{armor_class} {plain}"
+    plain = _SPELL_WORN.sub(r"\g<0> with", plain)
     if plain.count("(") < plain.count(")"):
         plain = plain.replace(")", "", 1)
     return {"natural": "natural armor", "": None}.get(plain, plain)

@@ -166,6 +166,7 @@ def test_alignments_are_read(text, expected):
     [
         ("natural", "natural armor"),
         ("15 with _mage armor_", "15 with mage armor"),
+        ("18 mage armor", "18 with mage armor"),
         ("natural armor), 18 at night", "natural armor, 18 at night"),
         ("", None),
         (None, None),
@@ -173,6 +174,19 @@ def test_alignments_are_read(text, expected):
 )
 def test_descriptions_of_armor_are_read(text, expected):
     assert stat_block.armor_description(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in newt form, 11 (natural armor) in bear form", "10 in newt form, 11 (natural armor) in bear form"),
+        ("n humanoid form, 11 (hide) in bear for", "10 in humanoid form, 11 (hide) in bear form"),
+        ("natural armor in newt form", "natural armor in newt form"),
+        ("natural armor", "natural armor"),
+    ],
+)
+def test_an_armor_class_of_one_form_among_several_is_named_with_it(text, expected):
+    assert stat_block.armor_description(text, 10) == expected
 
 
 @pytest.mark.parametrize(("text", "expected"), [("Newtfolk)", "newtfolk"), ("neutral (or good)", None), (None, None)])
