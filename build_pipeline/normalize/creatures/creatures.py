@@ -24,6 +24,9 @@ _ROW_COLUMNS: Final = ("traits", "actions", "bonus_actions", "reactions", "legen
 _VARIANT: Final = "Variant:"
 """The start of the name of a row about a variant of the creature, whose spells are not the creature's."""
 
+_LIST_LOST: Final = re.compile(r"\bspells\b[^.]*:\s*\Z")
+"""The end of a text that announces spells, of which its source lost the list: they are unknown, not none."""
+
 _HOVERS: Final = re.compile(r"\bcan hover while flying\b")
 _FORM: Final = "Form Only"
 """Part of the name of a row that applies only in another form."""
@@ -85,7 +88,9 @@ def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
     if not rows:
         return {}
     found = effects(facts["name"], rows)
-    found["spells"] = spells_in(row for row in rows if not row["name"].startswith(_VARIANT))
+    spells = spells_in(row for row in rows if not row["name"].startswith(_VARIANT))
+    if spells or not any(_LIST_LOST.search(row["description"] or "") for row in rows):
+        found["spells"] = spells
     if uses := facts.get("legendary_uses") or legendary_uses(facts.get("legendary_description")):
         found["legendary_uses"] = uses
     for row in rows:

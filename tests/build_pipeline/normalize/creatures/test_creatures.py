@@ -269,6 +269,15 @@ def test_descriptions_are_paragraphs(merged):
     )
 
 
+def test_spells_that_are_announced_but_not_listed_are_unknown(facts_of):
+    told = {"name": "Spellcasting", "desc": "It can cast the following spells, requiring no components:", "attacks": []}
+    assert facts_of("Goblin", traits=[told]).get("spells") is None
+    other = {"name": "Gift", "desc": "The goblin can cast *light* at will.", "attacks": []}
+    assert [spell["name"] for spell in facts_of("Goblin", traits=[told, other])["spells"]] == ["light"]
+    senses = {"name": "Nose", "desc": "It smells spells within 30 feet.", "attacks": []}
+    assert facts_of("Goblin", traits=[senses])["spells"] == []
+
+
 def test_spells_of_a_variant_are_not_the_creatures_own(facts_of):
     spells = "It casts these spells:\nAt will: *light*"
     variant = {"name": "Variant: Goblin Sage", "desc": spells, "attacks": []}
