@@ -14,6 +14,7 @@ from typing import Any, Final
 from build_pipeline.normalize.homebrew.document_keys import document_keys
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
 from build_pipeline.normalize.text.clean import clean_text
+from build_pipeline.normalize.text.titles import titled
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword, Symbol, Tagged, write_edn
 from build_pipeline.snapshot.orcbrew.model import SOURCE
 from build_pipeline.snapshot.orcbrew.references import folded, srd_name
@@ -37,9 +38,6 @@ ENTITY_TYPES: Final = {
 }
 """Kind in a file → entity type, for the kinds that have one."""
 
-_SMALL_WORDS: Final = frozenset(
-    ("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with")
-)
 _LOST_APOSTROPHE: Final = re.compile(
     r"\b(can(?= ?t (?:speak|read|write|talk|understand))|don|doesn|isn|won|couldn|didn|aren) ?t\b"
 )
@@ -111,8 +109,7 @@ def words(key: str) -> str:
 
 def title(key: str) -> str:
     """A key as a title: `sleight-of-hand` → "Sleight of Hand"."""
-    parts = words(key).split()
-    return " ".join(p if n and p in _SMALL_WORDS else p[:1].upper() + p[1:] for n, p in enumerate(parts))
+    return titled(words(key))
 
 
 def whole(value: Any) -> int | None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.merge import Entity
+from build_pipeline.normalize.text.titles import titled
 from server.dataset.names import normalize_name, telling_slug
 from server.dataset.schema import EQUIPMENT_TYPES, RULE_TYPES
 
@@ -58,10 +59,10 @@ class Directory:
         return list(dict.fromkeys(target.id if target else reference.name for target, reference in found))
 
     def named(self, row: dict[str, Any], entity_types: tuple[str, ...], origin: Entity) -> dict[str, Any]:
-        """The row with its entity's id and name, searched in the origin's `places`."""
+        """The row with its entity's id and name, searched in the origin's `places`; in capitals if there is none."""
         target = self.nearest(row["name"], entity_types, origin)
         if target is None:
-            return row
+            return {**row, "name": titled(row["name"])}
         level = {"level": target.facts.get("level")} if row.get("level", 0) is None else {}
         return {**row, "id": target.id, "name": target.name, **level}
 

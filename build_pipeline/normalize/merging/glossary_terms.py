@@ -18,6 +18,7 @@ from typing import Final
 
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.mentions.mention import endings
+from build_pipeline.normalize.text.titles import titled
 from server.dataset.names import normalize_name
 from server.dataset.schema import EQUIPMENT_TYPES
 
@@ -144,7 +145,7 @@ class _Glossary:
         lists = (match["names"] for pattern in (_SHAPES, _ACTIONS_BELOW) for match in pattern.finditer(text))
         listed = (name for names in lists for name in re.findall(r"\w+", names))
         marked = (match["name"] for pattern in (_TAKEN, _MEASURED) for match in pattern.finditer(text))
-        plain = (_titled(match["name"]) for match in _PLAIN_ACTION.finditer(text))
+        plain = (titled(match["name"]) for match in _PLAIN_ACTION.finditer(text))
         yield from (self.actions[name] for name in chain(called, listed, marked, plain) if name in self.actions)
 
     def entries_in(self, text: str) -> Iterator[str]:
@@ -190,11 +191,6 @@ def _sent_for(text: str) -> Iterator[str]:
     yield from (normalize_name(match["name"]) for match in _SENT_FOR.finditer(text))
     listed_below = (name for match in _DEFINES.finditer(text) for name in match["names"].split("- "))
     yield from (normalize_name(name) for name in listed_below)
-
-
-def _titled(name: str) -> str:
-    """The name of an action as the rules head it: "Cast a Spell"."""
-    return " ".join(word if word in {"a", "an"} else word.capitalize() for word in name.split())
 
 
 def _is_end_of_longer(match: re.Match[str], terms: Iterable[str]) -> bool:

@@ -65,7 +65,7 @@ EQUIPMENT: Final = Table(
         Column(
             "spells",
             pl.List(SPELL_CAST),
-            "Spells cast from it: the cost of a casting (`2 charges`, `1/day`, `At will`), its level, and the spell's "
+            "Spells cast from it: the cost of a casting (`2 charges`, `1/Day`, `At Will`), its level, and the spell's "
             "id in its edition.",
             "text",
             _MAGIC,

@@ -307,7 +307,8 @@ CREATURES: Final = Table(
         Column(
             "spells",
             pl.List(SPELL_CAST),
-            "Spells that it casts, by traits and actions: how often, at what level, and the spell's id in its edition.",
+            "Spells that it casts, by traits and actions: how often (`At Will`, `3/Day`, `2 slots`), at what level, "
+            "and the spell's id in its edition.",
             "text",
         ),
         Column(

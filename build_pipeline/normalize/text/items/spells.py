@@ -178,7 +178,7 @@ def _beginnings(words: list[str]) -> Iterator[str]:
 def spells_cast_from(text: str) -> list[Spell]:
     """The spells cast from the item, in text order, each once; a name that nothing marks as one is `Words`.
 
-    `usage` is the cost of a casting: "3 charges", "At will", "1/day"; None if not stated. `level` is the casting
+    `usage` is the cost of a casting: "3 charges", "At Will", "1/Day"; None if not stated. `level` is the casting
     level if the text states one other than the spell's own.
     """
     found: dict[str, Spell] = {}
@@ -246,19 +246,19 @@ def _cast_in_sentences(text: str, spent: str | None = None) -> Iterator[tuple[st
             for start, cast, end in zip(starts, casts, ends[1:], strict=False):
                 cost = _cost(sentence[start : cast.start()])
                 at_will = _FREE.search(sentence) or (_AT_WILL.search(sentence) and not cost)
-                usual = "At will" if at_will else cost or _so_often(sentence) or rare or spent
+                usual = "At Will" if at_will else cost or _so_often(sentence) or rare or spent
                 for name, usage, level in _named(sentence[cast.end() : end], usual):
-                    often = "1/day" if usage is None and name.lower() in daily else usage
+                    often = "1/Day" if usage is None and name.lower() in daily else usage
                     yield name, often, level or (int(version["level"]) if version else None)
 
 
 def _how_rarely(paragraph: str) -> str | None:
-    """How often a property that needs no charges can be used: "1/day", "1/long rest"."""
+    """How often a property that needs no charges can be used: "1/Day", "1/Long Rest"."""
     often = _SEVERAL_TIMES.search(paragraph)
     count = number(often["count"]) if often else 1
     if rested := _RESTED.search(paragraph):
-        return f"{count}/{rested['rest'].lower()}"
-    return f"{count}/day" if _DAILY.search(paragraph) else None
+        return f"{count}/{rested['rest'].title()}"
+    return f"{count}/Day" if _DAILY.search(paragraph) else None
 
 
 def _so_often(sentence: str) -> str | None:
@@ -266,7 +266,7 @@ def _so_often(sentence: str) -> str | None:
     if match is None:
         return None
     often = match["count"].lower().removesuffix(" times")
-    return f"{_TIMES.get(often) or number(often)}/{match['time'].lower().replace('dawn', 'day')}"
+    return f"{_TIMES.get(often) or number(often)}/{match['time'].title().replace('Dawn', 'Day')}"
 
 
 def _named(what: str, usual: str | None) -> Iterator[tuple[str, str | None, int | None]]:
@@ -330,7 +330,7 @@ def _apart(names: str) -> list[str]:
 def _cost(text: str) -> str | None:
     match = _COST.search(text)
     if match is None:
-        return "At will" if _NO_CHARGE.search(text) else None
+        return "At Will" if _NO_CHARGE.search(text) else None
     count = "1" if match["at_least_one"] else (match["number"] or match["costs"]).lower()
     return _charged(str(_WORDS.get(count, count)))
 
@@ -339,7 +339,7 @@ def _charged(number: str) -> str | None:
     if not number.isdigit():
         return None
     if int(number) == 0:
-        return "At will"
+        return "At Will"
     return "1 charge" if number == "1" else f"{number} charges"
 
 

@@ -225,7 +225,7 @@ def test_the_spells_of_a_subclass_have_ids_and_levels() -> None:
     (found,) = (e for e in merged(oath, draft("Fog", facts={"level": 2})) if e.entity_type == "subclass")
     assert found.facts["subclass_spells"] == [
         {**unlinked, "name": "Fog", "id": "spell/srd-2014/fog", "level": 2},
-        {**unlinked, "name": "lost fog"},
+        {**unlinked, "name": "Lost Fog"},
     ]
 
 

@@ -73,8 +73,11 @@ def spell(name: str, level: int | None = None) -> dict[str, Any]:
 def test_a_spell_is_that_of_the_same_edition(document, name, expected):
     (row,) = linked(document, "spells", spell(name))
     assert row["id"] == expected
-    if expected is None:
-        assert row["name"] == name
+
+
+def test_a_spell_that_no_book_has_is_in_capitals_as_the_others_are():
+    rows = linked("red-book", "spells", spell("ray of the newt"), spell("Ire of Ooze"), spell("fear"))
+    assert [row["name"] for row in rows] == ["Ray of the Newt", "Ire of Ooze", "Fear"]
 
 
 def test_names_without_a_comma_between_them_are_two_spells():

@@ -35,7 +35,7 @@ OF_IT = "of the spell"
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("While holding it you can cast the *light* spell at will.", [("light", "At will", None)]),
+        ("While holding it you can cast the *light* spell at will.", [("light", "At Will", None)]),
         ("You can cast *Fear* or *Web* from it.", [("Fear", None, None), ("Web", None, None)]),
         ("You can expend 2 charges to cast the sleep spell from it.", [("sleep", "2 charges", None)]),
         ("You can cast Wish from it.", [("Wish", None, None)]),
@@ -60,17 +60,17 @@ OF_IT = "of the spell"
         ),
         (
             "You can cast *jump* from it. The spoon can't be used this way until the next dawn.",
-            [("jump", "1/day", None)],
+            [("jump", "1/Day", None)],
         ),
         (
             "You can cast *jump* from it.\n\nOnce *jump* is cast, the spoon can't be used until the next dawn.",
-            [("jump", "1/day", None)],
+            [("jump", "1/Day", None)],
         ),
         (
             "You can cast *bane* with it. You can also cast *knock*. You can't cast *knock* again until the next dawn.",
-            [("bane", None, None), ("knock", "1/day", None)],
+            [("bane", None, None), ("knock", "1/Day", None)],
         ),
-        ("Twice per _long rest_ you can cast _knock_.", [("knock", "2/long rest", None)]),
+        ("Twice per _long rest_ you can cast _knock_.", [("knock", "2/Long Rest", None)]),
         (
             (
                 "It casts one of the spells below.\n\n| Spell | Charge Cost |\n|---|---|\n| *Fly* | 3 |\n"
@@ -79,7 +79,7 @@ OF_IT = "of the spell"
             [("Fly", "3 charges", None), ("Fireball", "5 charges", 5)],
         ),
         ("| Spell | Charge Cost |\n|---|---|\n| *Fly* | 2 charges per mile |", [("Fly", "2 charges", None)]),
-        ("| Spell | Charge Cost |\n|---|---|\n| *Fly* | 0 |", [("Fly", "At will", None)]),
+        ("| Spell | Charge Cost |\n|---|---|\n| *Fly* | 0 |", [("Fly", "At Will", None)]),
         (
             (
                 "The cup has 6 charges. Tip it and expend 1 charge to see what happens.\n\n| d4 | Effect |\n|---|---|\n"
@@ -97,8 +97,8 @@ OF_IT = "of the spell"
             "You can cast these spells: _create or_ _destroy water_ (1 charge), _jump_ (2 charges).",
             [("create or destroy water", "1 charge", None), ("jump", "2 charges", None)],
         ),
-        ("You can cast *dimension door* once between *long rests*.", [("dimension door", "1/long rest", None)]),
-        ("You can cast *bane*. Once used 3 times, it can't be used until the next dawn.", [("bane", "3/day", None)]),
+        ("You can cast *dimension door* once between *long rests*.", [("dimension door", "1/Long Rest", None)]),
+        ("You can cast *bane*. Once used 3 times, it can't be used until the next dawn.", [("bane", "3/Day", None)]),
         ("Cast the level 3 version of *fly* or *bane*.", [("fly", None, 3), ("bane", None, None)]),
         ("You can cast the 2nd-level version of the bane spell.", [("bane", None, 2)]),
         (f"You can cast *bane*. You cast the 6th-level version {OF_IT}.", [("bane", None, 6)]),
@@ -116,7 +116,7 @@ OF_IT = "of the spell"
         ),
         (
             "You can cast one of these from it: bane, wish, or knock. It can't be used until the next dawn.",
-            [("bane", "1/day", None), ("wish", "1/day", None), ("knock", "1/day", None)],
+            [("bane", "1/Day", None), ("wish", "1/Day", None), ("knock", "1/Day", None)],
         ),
         (
             "You can expend charges to cast one of these: bane* (2 charges) or fly* (1 charge).",
@@ -127,18 +127,18 @@ OF_IT = "of the spell"
             "You can spend 2 charges to cast *fly*, or wait 1 minute and spend 5 charges to cast *wish*.",
             [("fly", "2 charges", None), ("wish", "5 charges", None)],
         ),
-        ("Once between _long rests_ you can cast *fly* on yourself.", [("fly", "1/long rest", None)]),
+        ("Once between _long rests_ you can cast *fly* on yourself.", [("fly", "1/Long Rest", None)]),
         (
             "You can cast *fly* or *bane*. You can’t do so until you finish a _long rest_.",
             [
-                ("fly", "1/long rest", None),
-                ("bane", "1/long rest", None),
+                ("fly", "1/Long Rest", None),
+                ("bane", "1/Long Rest", None),
             ],
         ),
         ("| d4 | Effect |\n|---|---|\n| 1 | You cast *fly*. |\n| 2 | A frog casts about. |", [("fly", None, None)]),
         (
             "You can cast *fly* (no charge) or *bane* (1 charge).",
-            [("fly", "At will", None), ("bane", "1 charge", None)],
+            [("fly", "At Will", None), ("bane", "1 charge", None)],
         ),
         ("You can hum (1 charge) or cast the *fly* spell (2 charges).", [("fly", "2 charges", None)]),
         ("**Cast Spell.** You can cast *fly* from it.", [("fly", None, None)]),
@@ -198,9 +198,9 @@ def test_reading_never_fails(text):
         (
             "You can cast _charm person, disguise self,_ or _vicious mockery_ without expending any charges.",
             [
-                ("charm person", "At will", None),
-                ("disguise self", "At will", None),
-                ("vicious mockery", "At will", None),
+                ("charm person", "At Will", None),
+                ("disguise self", "At Will", None),
+                ("vicious mockery", "At Will", None),
             ],
         ),
         (
@@ -216,13 +216,13 @@ def test_misplaced_markup_and_facts_of_the_next_spell_are_handled(text, expected
 def test_a_single_use_limits_the_spells_of_a_table():
     table = "| Bead | Spell |\n|---|---|\n| Red | Bane |\n| Blue | Fly |\n"
     once = "Cast the spell of a bead. Once its spell is cast, that bead can't be used until the next dawn."
-    assert spells(f"{once}\n\n{table}") == [("Bane", "1/day", None), ("Fly", "1/day", None)]
+    assert spells(f"{once}\n\n{table}") == [("Bane", "1/Day", None), ("Fly", "1/Day", None)]
     assert spells(f"Cast the spell of a bead.\n\n{table}") == [("Bane", None, None), ("Fly", None, None)]
     lost = "Once a bead has hummed, it loses its magic until the next dawn."
     two = "| Bead | Spell |\n|---|---|\n| Red | _bane (3rd-level) or fly_ |\n"
-    assert spells(f"{lost}\n\n{two}") == [("bane", "1/day", 3), ("fly", "1/day", None)]
+    assert spells(f"{lost}\n\n{two}") == [("bane", "1/Day", 3), ("fly", "1/Day", None)]
     tunes = "Play it to cast a spell. Once you have, it can not be used to cast that spell until the next dawn."
-    assert spells(f"{tunes}\n\n{table}")[0] == ("Bane", "1/day", None)
+    assert spells(f"{tunes}\n\n{table}")[0] == ("Bane", "1/Day", None)
 
 
 @pytest.mark.parametrize(
@@ -248,11 +248,11 @@ def test_spells_cast_on_the_item_are_not_cast_from_it(text, expected):
     [
         ("You expend no more than 4 charges to cast *sleep* from it.", ("sleep", "1 charge", None)),
         ("Expend charges to cast _bane_ (1 charge per spell level, up to 4th-level).", ("bane", "1 charge", None)),
-        ("Once per dawn, while you stir you can cast _fly_.", ("fly", "1/day", None)),
-        ("You can cast _fly_ once each per dawn as you stir.", ("fly", "1/day", None)),
-        ("Up to 6 times each day, you can stir it to cast _fly_.", ("fly", "6/day", None)),
-        ("You can cast _fly_. It can't be used again until the next evening.", ("fly", "1/day", None)),
-        ("Stir it, and twice per dawn cast _fly_.", ("fly", "2/day", None)),
+        ("Once per dawn, while you stir you can cast _fly_.", ("fly", "1/Day", None)),
+        ("You can cast _fly_ once each per dawn as you stir.", ("fly", "1/Day", None)),
+        ("Up to 6 times each day, you can stir it to cast _fly_.", ("fly", "6/Day", None)),
+        ("You can cast _fly_. It can't be used again until the next evening.", ("fly", "1/Day", None)),
+        ("Stir it, and twice per dawn cast _fly_.", ("fly", "2/Day", None)),
     ],
 )
 def test_the_minimum_cost_and_the_uses_per_day_are_read(text, expected):
