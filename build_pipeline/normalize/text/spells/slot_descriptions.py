@@ -27,9 +27,13 @@ _AMOUNT: Final = re.compile(
     re.IGNORECASE,
 )
 """An amount that each level adds: "by 10" (by), "one additional newt" (count), "5 feet higher" (far)."""
+_IRREGULAR: Final = {"foot": "feet", "Hit Die": "Hit Dice", "Supply": "Supply"}
 _SINGULAR: Final = {
     "by": re.compile(rf"(?P<noun>(?:\s+{_MORE})?\s+(?:step|level|round|minute|hour|day|year|foot|mile|point))\b"),
-    "count": re.compile(rf"(?P<noun>\s+{_MORE}\s+(?:\d+-[a-z]+\s+|spell\s+(?=level\b))?[a-z]+)\b"),
+    "count": re.compile(
+        rf"(?P<noun>\s+{_MORE}\s+"
+        r"(?:(?:\d+-[a-z]+\s+|spell\s+(?=level\b)|(?:Tiny|Small|Medium|Large|Huge)\s+)?[a-z]+|Hit\s+Die|Supply))\b"
+    ),
     "far": re.compile(r"(?P<noun>(?:\s+[a-z]+)+)(?=\s+(?:higher|longer)\b)"),
 }
 """Group of `_AMOUNT` → what follows an amount of one, up to the noun, which more than one put into the plural."""
@@ -107,7 +111,10 @@ def _multiplied(clause: str, often: int) -> str | None:
 
 
 def _plural(noun: str) -> str:
-    return f"{noun.removesuffix('foot')}feet" if noun.endswith(" foot") else _IES.sub("ie", noun) + "s"
+    own = next(
+        (f"{noun.removesuffix(one)}{many}" for one, many in _IRREGULAR.items() if noun.endswith(f" {one}")), None
+    )
+    return own or _IES.sub("ie", noun) + "s"
 
 
 def _times(written: str, often: int) -> str:
@@ -135,7 +142,7 @@ def _by_name(level: int, sentence: str, text: str) -> Iterator[tuple[int, str]]:
         first = max(int(modern["at"]), level + 1)
         yield from ((slot, _as_sentence(modern["clause"])) for slot in range(first, last + 1))
     elif (named := _NAMED.match(sentence)) and not PER_LEVEL.search(sentence) and not _LATER.search(named["clause"]):
-        first = int(named["from"])
+        first = max(int(named["from"]), level + 1)  # some name the spell's own level, the usual casting
         others = (int(other["of"] or other["at"]) for other in _SLOT.finditer(text))
         last = min((other - 1 for other in others if other > first), default=HIGHEST_SLOT)
         for slot in range(first, last + 1):

@@ -25,6 +25,11 @@ def told(higher_level: str, level: int = 7) -> dict[int, str]:
          "A newt eats an additional 60 flies."),
         (f"The bonus rises by +1 {EACH}.", "The bonus rises by +1.", "The bonus rises by +2."),
         (f"You name one additional newt {EACH}.", "You name one additional newt.", "You name 2 additional newts."),
+        (f"You name one additional Large newt {EACH}.", "You name one additional Large newt.",
+         "You name 2 additional Large newts."),
+        (f"A newt spends one additional Hit Die {EACH}.", "A newt spends one additional Hit Die.",
+         "A newt spends 2 additional Hit Dice."),
+        (f"You boil an additional Supply {EACH}.", "You boil an additional Supply.", "You boil 2 additional Supply."),
         (f"You name one additional fly {EACH}.", "You name one additional fly.", "You name 2 additional flies."),
         (f"It stops songs of one level higher {EACH}.", "It stops songs of one level higher.",
          "It stops songs of 2 levels higher."),
@@ -132,7 +137,12 @@ def test_slots_are_in_order():
 
 
 def test_a_noun_without_a_regular_plural_is_not_guessed():
-    assert told(f"You spend one additional Hit Die {EACH}.") == {8: "You spend one additional Hit Die."}
+    assert told(f"You tame one additional Red Louse {EACH}.") == {8: "You tame one additional Red Louse."}
+
+
+def test_a_slot_of_the_spells_own_level_is_the_usual_casting():
+    text = "When you cast this spell using a spell slot of 7th level or higher, the newt grows."
+    assert told(text) == {8: "The newt grows.", 9: "The newt grows."}
 
 
 def test_a_slot_in_another_wording_is_not_part_of_the_first():
