@@ -28,7 +28,6 @@ _PER_TIME: Final = re.compile(r"(?<=\d)\s*/\s*(day|turn|round|week|hour|rest|mon
 _AFTER_REST: Final = re.compile(
     r"\brecharges?(?:: | (?:after|on) (?:an? )?)(?:short(?:/| or (?:a )?)long|long or (?:a )?short) rest", re.IGNORECASE
 )
-_PER_DAY: Final = re.compile(r"(?<=\d)/ Day\b")
 _DASH: Final = re.compile(r"(?<=\d)\s*[–—−-]\s*(?=\d)")
 _GAME_WORDS: Final = re.compile(
     r"\b(?:creatures?|targets?|sav(?:e|es|ing)|damage|attacks?|actions?|combat|DC|hit|wielded|operate|recharges?)\b",
@@ -81,7 +80,9 @@ def action(name: str, description: str | None, usage: Iterable[str] = ()) -> dic
 def trait(name: str, description: str | None) -> dict[str, Any]:
     """One trait in the schema's form. Traits have no `usage` column, so usage stays in the name or moves there."""
     told, text = _usage_first(stat_block_text(description))
-    bare = _PER_DAY.sub("/Day", _DASH.sub("-", name.strip().rstrip(".")))
+    bare = _DASH.sub("-", name.strip().rstrip("."))
+    if (match := _PARENTHESES.search(bare)) and _USAGE.search(match["inside"]):
+        bare = f"{bare[: match.start()]} ({_usage(match['inside'])})"
     return {"name": f"{bare} ({'; '.join(told)})" if told and "(" not in bare else bare, "description": text}
 
 

@@ -234,6 +234,20 @@ def test_usage_before_a_text_is_read(told, usage, text):
     assert trait("Song", told) == {"name": f"Song ({usage})" if usage else "Song", "description": text}
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Song (3/day)", "Song (3/Day)"),
+        ("Song (3/ Day)", "Song (3/Day)"),
+        ("Song (Recharge: Short/Long Rest)", "Song (Recharges after a Short or Long Rest)"),
+        ("Song (3/Day, or 4/Day in Lair)", "Song (3/Day, or 4/Day in Lair)"),
+        ("Song (Psionics)", "Song (Psionics)"),
+    ],
+)
+def test_usage_in_a_traits_name_has_the_spelling_that_it_has_in_actions(name, expected):
+    assert trait(name, "It sings.")["name"] == expected
+
+
 def test_repeated_usage_is_given_once():
     row = action("Song (Newt Form Only)", "(Newt Form Only) It sings.", ["Recharge 6"])
     assert (row["usage"], row["description"]) == ("Recharge 6; Newt Form Only", "It sings.")
