@@ -89,7 +89,7 @@ _ANY_WEAPON: Final = re.compile(
 """Three damage types, garbled because their abbreviations were read as separate words."""
 _PERIOD: Final = re.compile(r"(?<=[a-z)])\s*(?:•\s*)?(?=\d+/(?:day|week)\b)", re.IGNORECASE)
 _SPELL_RUN: Final = re.compile(
-    r"(?P<label>(?:at will|(?<!\d)\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>[^\n:.]+)", re.IGNORECASE
+    r"(?P<label>(?:at will|(?<!\d)\d+/(?:day|week))(?: (?:each|ea))?): *(?P<run>(?![ *])[^\n:.]+)", re.IGNORECASE
 )
 _JOINING: Final = re.compile(r" (?:and|or) ")
 _NOTE: Final = re.compile(r"\([^()]*\)")

@@ -129,6 +129,7 @@ def texts() -> Texts:
         ),
         ("tob3", "At will: light  • 3/day ea: fear fog cloud", "At will: light\n3/day each: fear, fog cloud"),
         ("tob3", "At will: light and fear", "At will: light, fear"),
+        ("tob3", "- **At Will:** Light, Fear\n- **1/Day**: Fly", "- **At Will:** Light, Fear\n- **1/Day**: Fly"),
         (
             "tob3",
             "Wis (DC 15) no components: At will: light1/day: fear",
