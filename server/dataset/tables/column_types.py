@@ -86,7 +86,12 @@ COMMON: Final = (
     Column("document_name", pl.String, "Name of that document.", summary=True, required=True),
     Column("document_source", pl.String, "The source whose facts won.", summary=True, required=True),
     Column("sources", pl.List(pl.String), "Every source that contributed.", required=True),
-    Column("game_system", pl.String, "Rules edition: 5e-2014, 5e-2024, a5e.", summary=True),
+    Column(
+        "game_system",
+        pl.String,
+        "Rules edition: 5e-2014, 5e-2024, a5e; a subclass has its class's, whatever its document's.",
+        summary=True,
+    ),
     Column("license", pl.String, "Licence(s) of the document."),
     Column(
         "links",
