@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,28 @@ def corrected(column: str, value: Any, instead_of: Any, entity: str = ID) -> tup
     problems, found = Problems(), imp()
     correct([found], [Correction(entity, column, value, instead_of, ("srd",), "XP by CR")], problems)
     return found, [problem["reason"] for problem in problems.entries]
+
+
+def told(value: Any, member: str) -> Iterator[str]:
+    """The texts of a member, however deep in a value."""
+    if isinstance(value, dict):
+        yield from (text for name, text in value.items() if name == member and text)
+        yield from (text for inside in value.values() for text in told(inside, member))
+    elif isinstance(value, list):
+        yield from (text for inside in value for text in told(inside, member))
+
+
+@pytest.mark.parametrize(
+    ("member", "other_spelling"),
+    [("usage", re.compile(r"\d ?/ ?[a-z]|At will")), ("regains", re.compile(r"\b(?:each|every) (?:day|dawn|dusk)\b"))],
+)
+def test_values_set_by_hand_have_the_spelling_of_those_that_are_read(
+    member: str, other_spelling: re.Pattern[str]
+) -> None:
+    values = [{each.column.rpartition(".")[2]: each.value} for each in read_corrections(DATA / "corrections.toml")]
+    texts = list(told(values, member))
+    assert texts
+    assert not [text for text in texts if other_spelling.search(text)]
 
 
 def test_columns_struct_members_and_list_members_can_be_corrected() -> None:
