@@ -6,7 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from server.dataset.tables.column_types import CHARACTER_OPTION_TYPES, EQUIPMENT_TYPES, RULE_TYPES
+from server.dataset.tables.column_types import (
+    CHARACTER_OPTION_TYPES,
+    EQUIPMENT_TYPES,
+    RULE_TYPES,
+    STAT_BLOCK_SECTIONS,
+)
 from server.dataset.vocabulary import ABILITIES, CREATURE_TYPES, DAMAGE_TYPES, MASTERIES, SCHOOLS, SIZES, TITANIC
 
 
@@ -153,7 +158,7 @@ _EDITIONS: Final = {
     "a5e": "Level Up: Advanced 5th Edition.",
 }
 
-_ACTIONS: Final = ("actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
+_ACTIONS: Final = STAT_BLOCK_SECTIONS[1:]
 _ENTITY_TABLES: Final = ("spells", "creatures", "equipment", "character_options", "rules")
 
 CLOSED_SETS: Final = (
@@ -171,13 +176,14 @@ CLOSED_SETS: Final = (
             "spells.saving_throw",
             "spells.forces_saves",
             "creatures.forces_saves",
+            "creatures.saves[].abilities",
             "character_options.spellcasting_ability",
             "rules.ability",
         ),
         _ABILITY_MEANINGS,
     ),
     ClosedSet(
-        ("spells.save_effect",),
+        ("spells.save_effect", "creatures.saves[].save_effect"),
         {
             "half": "A successful save halves the damage.",
             "none": "A successful save prevents the effect.",
@@ -185,7 +191,7 @@ CLOSED_SETS: Final = (
         },
     ),
     ClosedSet(
-        ("spells.area_of_effect.shape",),
+        ("spells.area_of_effect.shape", "creatures.saves[].area_of_effect.shape"),
         {
             "cone": "As wide at any point as that point's distance from the origin; size is its length.",
             "cube": "Size is the length of a side.",
@@ -197,7 +203,22 @@ CLOSED_SETS: Final = (
             "square": "Flat on the ground; size is the length of a side.",
         },
     ),
-    ClosedSet(("spells.area_of_effect.unit",), {"feet": "Feet.", "miles": "Miles, of 5,280 feet each."}),
+    ClosedSet(
+        ("creatures.saves[].section",),
+        _meanings(
+            STAT_BLOCK_SECTIONS,
+            "A trait.",
+            "An action.",
+            "A bonus action.",
+            "A reaction.",
+            "A legendary action.",
+            "A lair action, or a regional effect.",
+        ),
+    ),
+    ClosedSet(
+        ("spells.area_of_effect.unit", "creatures.saves[].area_of_effect.unit"),
+        {"feet": "Feet.", "miles": "Miles, of 5,280 feet each."},
+    ),
     ClosedSet(("creatures.size", "creatures.other_sizes"), _SIZES),
     ClosedSet(("creatures.type",), _CREATURE_TYPES),
     ClosedSet(

@@ -108,6 +108,11 @@ MIGRATIONS: Final = (
         "Subclasses have the spells that they give or add, weapons whether they are ranged.",
         ("character_options.subclass_spells", "equipment.is_ranged"),
     ),
+    Migration(
+        "1.13",
+        "Creatures have the saving throws that each trait and action forces, with DC, damage and area.",
+        ("creatures.saves",),
+    ),
 )
 
 

@@ -27,6 +27,7 @@ from server.dataset.tables.column_types import (
     SKILLS,
     SPEED,
     SPELL_CAST,
+    STAT_BLOCK_SECTIONS,
     TABLE,
 )
 from server.dataset.tables.columns import Column, Table
@@ -66,6 +67,7 @@ __all__ = [
     "SPELLS",
     "SPELLS_OF_LEVEL",
     "SPELL_CAST",
+    "STAT_BLOCK_SECTIONS",
     "TABLE",
     "TABLES",
     "TABLE_OF",

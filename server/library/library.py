@@ -173,11 +173,11 @@ class Library:
         return read, hits, self._served_documents if documents is None else documents.keys
 
     def entity(self, entity_id: str) -> dict[str, Any] | None:
-        """The full record of an entity; None if the library does not hold it."""
+        """The whole record of an entity, for sheets and exports; None if the library does not hold it."""
         row = self._catalogue.row_of.get(entity_id)
         if row is None:
             return None
-        records = self._records.render([row], Form.FULL, self._served_documents)
+        records = self._records.render([row], Form.WHOLE, self._served_documents)
         return self._with_backlinks([row], records, self._served_documents)[0]
 
     def credit(self, document_key: str) -> dict[str, Any] | None:

@@ -24,7 +24,7 @@ Entities: id, entity_type, name, description, document_key, links[]
 spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw, \
 components.material_cost_gp
 creatures: size, type, armor_class, hit_points, speed.fly, ability_scores.strength, challenge_rating, \
-experience_points, damage_immunities[], condition_immunities[], senses.darkvision, traits[], actions[] {name}
+experience_points, damage_immunities[], condition_immunities[], senses.darkvision, traits[], actions[] {name}, saves[]
 equipment: item_category, base_item, cost_gp, weight_lb, rarity, requires_attunement, damage_dice, \
 properties[] {name}, range, mastery, armor_class, armor_category, stealth_disadvantage
 character_options: hit_dice, spellcasting_ability, features[] {name, levels[]}, subclass_of.name, \

@@ -144,6 +144,17 @@ def _creatures() -> list[Row]:
             damage_immunities=["fire", "poison"],
             condition_immunities=["poisoned"],
             inflicts=["blinded"],
+            saves=[
+                {
+                    "section": "actions",
+                    "feature": "Soot Cloud",
+                    "abilities": ["dexterity"],
+                    "dc": 11,
+                    "save_effect": "half",
+                    "damage": [{"dice": "2d6", "average": 7.0, "type": "fire"}],
+                    "area_of_effect": {"shape": "cone", "size": 15, "unit": "feet"},
+                }
+            ],
             forces_saves=["dexterity"],
             spells=[cast("Ember Hush", "spell/hearth/ember-hush"), cast("Fireball", "spell/hearth/fireball")],
             links=["spell/hearth/ember-hush", "spell/hearth/fireball"],

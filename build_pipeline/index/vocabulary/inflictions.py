@@ -18,7 +18,9 @@ def inflicting_words(name: str, text: str, condition: str, *, stat_block: bool) 
         stat_block: whether the text is a stat block; then what the creature does to others takes precedence.
     """
     mentions = [sentence for sentence in SENTENCE.split(text) if condition[:4] in sentence.lower()]
-    found = (s for s in mentions if stat_block and condition in effects(name, [{"description": s}])["inflicts"])
+    found = (
+        s for s in mentions if stat_block and condition in effects(name, {"traits": [{"description": s}]})["inflicts"]
+    )
     sentence = next(found, None) or next((s for s in mentions if condition in inflicted_conditions(s)), "")
     stop = sentence.lower().rfind(condition)
     return sentence if stop < 0 else sentence[: stop + len(condition)]

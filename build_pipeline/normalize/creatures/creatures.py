@@ -12,14 +12,13 @@ from build_pipeline.normalize.creatures.repairs import mended
 from build_pipeline.normalize.merging.corrections import Correction
 from build_pipeline.normalize.merging.draft import Draft, Problems
 from build_pipeline.normalize.merging.merge_rules import MergeRule, all_in_order, all_sorted, filled, unless_empty
-from build_pipeline.normalize.text.stat_blocks import lines as stat_block
+from build_pipeline.normalize.text.stat_blocks import lines
 from build_pipeline.normalize.text.stat_blocks.actions import legendary_uses, union
 from build_pipeline.normalize.text.stat_blocks.effects import effects
 from build_pipeline.normalize.text.stat_blocks.spells import spells_in
 from build_pipeline.snapshot.raw import RawLayer
+from server.dataset.schema import STAT_BLOCK_SECTIONS
 from server.dataset.vocabulary import EXPERIENCE_BY_CHALLENGE, challenge_rating_text, proficiency_bonus
-
-_ROW_COLUMNS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 
 _VARIANT: Final = "Variant:"
 """The start of the name of a row about a variant of the creature, whose spells are not the creature's."""
@@ -52,7 +51,7 @@ def derive(entity_type: str, facts: dict[str, Any]) -> dict[str, Any]:  # noqa: 
 
 def reads(correction: Correction) -> bool:
     """Whether `derive` reads what an entry corrects: a creature's traits or actions."""
-    return correction.entity.startswith("creature/") and correction.path[0] in _ROW_COLUMNS
+    return correction.entity.startswith("creature/") and correction.path[0] in STAT_BLOCK_SECTIONS
 
 
 def _from_tables(facts: dict[str, Any]) -> dict[str, Any]:
@@ -68,7 +67,7 @@ def _from_tables(facts: dict[str, Any]) -> dict[str, Any]:
         }
     dexterity = (facts.get("ability_scores") or {}).get("dexterity")
     if facts.get("initiative_bonus") is None and dexterity is not None:
-        derived["initiative_bonus"] = stat_block.modifier(dexterity)
+        derived["initiative_bonus"] = lines.modifier(dexterity)
     return derived
 
 
@@ -78,16 +77,17 @@ def _experience(rating: float, facts: Mapping[str, Any]) -> int | None:
     return 0 if harmless else EXPERIENCE_BY_CHALLENGE.get(rating)
 
 
-def stat_block_rows(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """All traits and actions."""
-    return [row for column in _ROW_COLUMNS for row in facts.get(column) or ()]
+def stat_block(facts: Mapping[str, Any]) -> dict[str, list[Mapping[str, Any]]]:
+    """All traits and actions, by column."""
+    return {column: facts.get(column) or [] for column in STAT_BLOCK_SECTIONS}
 
 
 def _from_texts(facts: dict[str, Any]) -> dict[str, Any]:
-    rows = stat_block_rows(facts)
+    sections = stat_block(facts)
+    rows = [row for section in sections.values() for row in section]
     if not rows:
         return {}
-    found = effects(facts["name"], rows)
+    found = effects(facts["name"], sections)
     spells = spells_in(row for row in rows if not row["name"].startswith(_VARIANT))
     if spells or not any(_LIST_LOST.search(row["description"] or "") for row in rows):
         found["spells"] = spells

@@ -7,14 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from build_pipeline.normalize.creatures.creatures import stat_block_rows
+from build_pipeline.normalize.creatures.creatures import stat_block
 from build_pipeline.normalize.merging.merge import Entity
 from build_pipeline.normalize.text.stat_blocks.effects import effects
 
 _WORD: Final = re.compile(r"\w+")
 _AS_ANOTHER: Final = re.compile(r"As (?:the )?\**(?P<name>[a-z][\w’' -]*?)\**(?:\.$|,? (?:except|with|but)\b)")
 
-_DC: Final = re.compile(r"\bDC (?:is )?(?P<dc>\d+)")
+_DC: Final = re.compile(r"\bDC (?:is )?(?P<number>\d+)")
+_SIZE: Final = re.compile(r"\b(?P<number>\d+)-foot (?=(?:cone|cube|line)\b)")
 
 Row = Mapping[str, Any]
 _Owners = Mapping[tuple[str, str], list[tuple[frozenset[str], Row]]]
@@ -26,28 +27,41 @@ def add_inherited_effects(entities: Iterable[Entity]) -> None:
     creatures = [entity for entity in entities if entity.entity_type == "creature"]
     owners: dict[tuple[str, str], list[tuple[frozenset[str], Row]]] = defaultdict(list)
     for entity in creatures:
-        for row in stat_block_rows(entity.facts):
+        for row in _rows(entity):
             if not _referred(row):
                 owners[entity.document_key, row["name"]].append((_words(entity.name), row))
     for entity in creatures:
-        if any(_referred(row) for row in stat_block_rows(entity.facts)):
-            found = effects(entity.name, _whole_rows(entity, owners))
+        if any(map(_referred, _rows(entity))):
+            found = effects(entity.name, _whole(entity, owners))
             entity.from_text |= {column for column, value in found.items() if value != entity.facts.get(column)}
             entity.facts |= found
 
 
-def _whole_rows(entity: Entity, owners: _Owners) -> Iterator[Row]:
-    for row in stat_block_rows(entity.facts):
-        yield row
-        if named := _referred(row):
-            theirs = [other for other in owners[entity.document_key, row["name"]] if named <= other[0]]
-            yield from (_with_own_dc(other, row) for _, other in sorted(theirs, key=lambda each: len(each[0]))[:1])
+def _rows(entity: Entity) -> Iterator[Row]:
+    return (row for rows in stat_block(entity.facts).values() for row in rows)
 
 
-def _with_own_dc(theirs: Row, own: Row) -> Row:
-    """Another creature's row, with the DC that the row referring to it gives instead."""
-    dc = _DC.search(own["description"])
-    return {**theirs, "description": _DC.sub(f"DC {dc['dc']}", theirs["description"])} if dc else theirs
+def _whole(entity: Entity, owners: _Owners) -> dict[str, list[Row]]:
+    """Its traits and actions by column, each with what the one that it refers to says."""
+
+    def whole(row: Row) -> Row:
+        named = _referred(row)
+        theirs = [other for other in owners[entity.document_key, row["name"]] if named and named <= other[0]]
+        return _with_own_numbers(min(theirs, key=lambda each: len(each[0]))[1], row) if theirs else row
+
+    return {column: [whole(row) for row in rows] for column, rows in stat_block(entity.facts).items()}
+
+
+def _with_own_numbers(theirs: Row, own: Row) -> Row:
+    """Another creature's row, with the DC and the size of the area that the row referring to it gives instead.
+
+    What else that row says comes after.
+    """
+    text = theirs["description"]
+    for pattern, written in ((_DC, "DC {}"), (_SIZE, "{}-foot ")):
+        if instead := pattern.search(own["description"]):
+            text = pattern.sub(written.format(instead["number"]), text)
+    return {**theirs, "description": f"{text}\n\n{own['description']}"}
 
 
 def _referred(row: Row) -> frozenset[str]:

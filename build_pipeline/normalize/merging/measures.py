@@ -37,7 +37,7 @@ _ACTIONS: Final = [column.name for column in CREATURES.columns if column.dtype =
 
 
 def add_measures(entities: Iterable[Entity]) -> None:
-    """Set every column of `MEASURES`, and the average of each roll of an attack's damage."""
+    """Set every column of `MEASURES`, and the average of each roll of damage of attacks and saving throws."""
     for entity in entities:
         measured = _measured(entity, entity.facts)
         entity.facts |= measured
@@ -68,6 +68,8 @@ def _measured(entity: Entity, facts: Mapping[str, Any]) -> dict[str, int | float
 
 
 def _rolls(facts: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for save in facts.get("saves") or ():
+        yield from save["damage"]
     for column in _ACTIONS:
         for action in facts.get(column) or ():
             for attack in action.get("attacks") or ():

@@ -8,8 +8,9 @@ from typing import Any, Final
 from build_pipeline.kept import kept
 from build_pipeline.normalize.spells.casting_options import healing_instead, overlaid, with_modifier
 from build_pipeline.normalize.spells.fields import MOST_TARGETS, read_material
+from build_pipeline.normalize.text import areas
 from build_pipeline.normalize.text.dice import damage_rolls, damage_types, dealt_damage
-from build_pipeline.normalize.text.spells import areas, saves, targeting
+from build_pipeline.normalize.text.spells import saves, targeting
 from build_pipeline.normalize.text.spells.healing import healing
 from build_pipeline.normalize.text.spells.higher_levels import Casting, growth, things_made
 from build_pipeline.normalize.text.spells.inflicted import inflicted_conditions

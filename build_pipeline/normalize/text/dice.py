@@ -15,6 +15,20 @@ TYPES: Final = rf"(?:{_TYPE})(?:(?:,\s*|\s+|/)(?:(?:and|or|and/or)\s+)?(?:{_TYPE
 """Pattern for a damage type or a list of them: "acid, cold, or fire"."""
 DICE: Final = r"(?:(?<!\d)\d+)?d\d+(?:\s*[+\u2212\u2013-]\s*\d+(?!d|\d))?"
 """Pattern for a dice expression, spaces allowed: "2d6 + 3"; a match never begins inside a number."""
+HALVED: Final = re.compile(
+    r"""
+    (?<!equal\sto\s)\bhalf\s+
+      (?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|(?:\w+\s+)?damage(?!\s+with\s+weapon))
+    | \b(?:
+        halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage
+        | (?:damage\s+is|are)\s+halved
+        | damage\s+by\s+half
+        | half\s+on\s+a\s+success\w*
+      )\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Words that halve damage, as a successful saving throw does."""
 _CANONICAL: Final = re.compile(r"(?P<count>\d+)d(?P<sides>\d+)(?:(?P<sign>[+-])(?P<bonus>\d+))?|(?P<flat>\d+)")
 _FIRST_DICE: Final = re.compile(DICE, re.IGNORECASE)
 _EACH_TYPE: Final = re.compile(_TYPE)

@@ -34,6 +34,8 @@ SPEED: Final = pl.Struct(
 )
 ABILITY_VALUES: Final = pl.Struct(dict.fromkeys(ABILITIES, pl.Int32))
 SKILLS: Final = tuple(ABILITY_OF_SKILL)
+AREA: Final = pl.Struct({"shape": pl.String, "size": pl.Int32, "unit": pl.String})
+DAMAGE: Final = pl.Struct({"dice": pl.String, "average": pl.Float64, "type": pl.String})
 ATTACK: Final = pl.Struct(
     {
         "name": pl.String,
@@ -42,12 +44,24 @@ ATTACK: Final = pl.Struct(
         "reach": pl.Int32,
         "range": pl.Int32,
         "long_range": pl.Int32,
-        "damage": pl.List(pl.Struct({"dice": pl.String, "average": pl.Float64, "type": pl.String})),
+        "damage": pl.List(DAMAGE),
     }
 )
 SPELL_CAST: Final = pl.Struct({"name": pl.String, "id": pl.String, "usage": pl.String, "level": pl.Int32})
 ACTION: Final = pl.Struct({"name": pl.String, "description": pl.String, "attacks": pl.List(ATTACK), "usage": pl.String})
-
+SAVE: Final = pl.Struct(
+    {
+        "section": pl.String,
+        "feature": pl.String,
+        "abilities": pl.List(pl.String),
+        "dc": pl.Int32,
+        "save_effect": pl.String,
+        "damage": pl.List(DAMAGE),
+        "area_of_effect": AREA,
+    }
+)
+STAT_BLOCK_SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
+"""The columns that hold a creature's traits and actions."""
 
 CASTING_OPTION: Final = pl.Struct(
     {

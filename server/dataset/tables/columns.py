@@ -27,6 +27,7 @@ class Column:
         choice: included there too, if a page has room: what people choose by. For a struct, the members included; for a
             list of structs, those that make up each one's name there: `Bite`, or `1: Rage` from level and name.
         response: included in responses at all; False if only the engine or data users need it.
+        queried: in the tables that SQL queries see and in records for exports, even if not in responses.
         required: never null.
     """
 
@@ -38,6 +39,7 @@ class Column:
     summary: bool = False
     choice: bool | tuple[str, ...] = False
     response: bool = True
+    queried: bool = False
     required: bool = False
     unit: str = ""
 

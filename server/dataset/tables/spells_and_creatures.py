@@ -9,9 +9,11 @@ import polars as pl
 from server.dataset.tables.column_types import (
     ABILITY_VALUES,
     ACTION,
+    AREA,
     CASTING_OPTION,
     COMMON,
     NAMED_TEXT,
+    SAVE,
     SKILLS,
     SPEED,
     SPELL_CAST,
@@ -119,7 +121,7 @@ SPELLS: Final = Table(
         Column("attack_roll", pl.Boolean, "Needs a spell attack roll.", "text; OrcBrew attack-roll?"),
         Column(
             "area_of_effect",
-            pl.Struct({"shape": pl.String, "size": pl.Int32, "unit": pl.String}),
+            AREA,
             "The first area with a shape or radius in the text, or surrounding a point, except for light that "
             "something sheds, senses and the sizes of objects: shape, size and unit (feet, miles). A wall is a line; "
             "null for a sphere 5 feet in diameter, whose radius is not a whole number.",
@@ -318,7 +320,18 @@ CREATURES: Final = Table(
             "text",
             unit="DC",
         ),
-        Column("forces_saves", pl.List(pl.String), "Abilities of the saving throws that it forces.", "text"),
+        Column(
+            "saves",
+            pl.List(SAVE),
+            "The saving throws that its traits and actions force, in the order of the stat block: the column "
+            "(`section`) and name (`feature`) of the trait or action; the abilities, from which the target chooses; "
+            "the DC, null if the text gives none; the damage of a failure and the effect of a success, if the text "
+            "tells them with the saving throw; the area that it names. Answers leave it out, as their texts say it.",
+            "text",
+            response=False,
+            queried=True,
+        ),
+        Column("forces_saves", pl.List(pl.String), "Abilities of `saves`.", "text"),
         Column("inflicts", pl.List(pl.String), "Conditions that its traits and actions inflict.", "text"),
         Column(
             "deals",

@@ -32,7 +32,7 @@ NAMES: Final = ("name", "document", "id")
 class Form(IntEnum):
     """How much of an entity a record has, from least to most.
 
-    Only full records have fields without a value (null); within a field, no record has nulls.
+    Only full and whole records have fields without a value (null); within a field, no record has nulls.
     """
 
     NAMES = 0
@@ -43,6 +43,8 @@ class Form(IntEnum):
     SUMMARY = 3
     """The same, plus what people choose by."""
     FULL = 4
+    WHOLE = 5
+    """The same, plus what responses leave out because their texts say it: for exports."""
 
 
 _IDENTITY: Final = frozenset(column.name for column in COMMON if column.summary)
@@ -86,7 +88,7 @@ class Records:
             form: how much of them.
             documents: keys of the documents that records may refer to; None for all.
         """
-        finish = {Form.NAMES: _named, Form.FULL: _in_full}.get(form, _shortened)
+        finish = {Form.NAMES: _named, Form.FULL: _in_full, Form.WHOLE: _in_full}.get(form, _shortened)
         return [finish(record) for record in self._read(rows, form, documents)]
 
     def parts(self, rows: Sequence[int], parts: Mapping[int, Part], documents: Collection[str] | None) -> list[Record]:
@@ -132,9 +134,9 @@ def _columns_of(form: Form, part: TableSlice) -> pl.DataFrame:
 def _has(form: Form, column: Column) -> bool:
     """Whether records of a form have a column."""
     if not column.response:
-        return False
+        return column.queried and form is Form.WHOLE
     match form:
-        case Form.FULL:
+        case Form.FULL | Form.WHOLE:
             return True
         case Form.SUMMARY:
             return column.summary or bool(column.choice)
@@ -146,7 +148,7 @@ def _has(form: Form, column: Column) -> bool:
 
 def _read_as(form: Form, column: Column) -> pl.Expr:
     """A column as records of a form need it: only the chosen members of a list, unless its references are checked."""
-    if form is Form.FULL or not isinstance(column.choice, tuple) or column.dtype != pl.List or inside(column):
+    if form >= Form.FULL or not isinstance(column.choice, tuple) or column.dtype != pl.List or inside(column):
         return pl.col(column.name)
     return narrowed(column, *column.choice)
 
@@ -159,7 +161,7 @@ def _fields(entity_type: str, form: Form) -> tuple[_Field, ...]:
             name=column.name,
             flag=next((_FLAG_OF[t] for t in _FLAG_OF if t in column.entity_types and t != entity_type), None),
             inside=inside(column),
-            members=column.choice if form is not Form.FULL and isinstance(column.choice, tuple) else (),
+            members=column.choice if form < Form.FULL and isinstance(column.choice, tuple) else (),
         )
         for column in TABLE_OF[entity_type].columns_of(entity_type)
         if _has(form, column)

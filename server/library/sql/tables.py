@@ -47,8 +47,8 @@ _SCALAR_TYPES: Final[dict[Any, str]] = {
 
 
 def published(table: Table) -> tuple[Column, ...]:
-    """The columns that queries see: those included in responses."""
-    return tuple(column for column in table.columns if column.response)
+    """The columns that queries see."""
+    return tuple(column for column in table.columns if column.response or column.queried)
 
 
 def creation(table: Table, folder: Path, documents: Collection[str] | None) -> str:

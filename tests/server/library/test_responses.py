@@ -29,6 +29,16 @@ def test_a_record_has_the_fields_of_its_type(tiny: Dataset) -> None:
         assert record.keys() - {"document"} <= columns
 
 
+def test_answers_leave_out_what_their_texts_say_but_whole_records_have_it(tiny_library: Library) -> None:
+    imp = _one(tiny_library, family="creature", name="Hearth Imp", detail="full")
+    assert "saves" not in imp
+    whole = tiny_library.entity(imp["id"])
+    assert whole is not None
+    assert {name: whole[name] for name in imp} == imp
+    (save,) = whole["saves"]
+    assert (save["feature"], save["dc"], save["damage"][0]["dice"]) == ("Soot Cloud", 11, "2d6")
+
+
 def test_only_weapons_have_weapon_facts(tiny_library: Library) -> None:
     asked = {"family": "equipment", "kind": "magic-item"}
     blade = _one(tiny_library, **asked, name="Longsword (+1)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from build_pipeline.normalize.text.dice import HALVED
 from server.dataset.schema import ABILITIES
 
 _ABILITY: Final = "|".join(ABILITIES)
@@ -47,19 +48,6 @@ _OWN_SAVE: Final = re.compile(
 """Text before a save that the caster makes."""
 _LOST_OUTRIGHT: Final = re.compile(
     r"\bautomatically\s+(?:fails?|succeeds?(?:\s+on)?)\s+(?:its\s+|the\s+|a\s+)?$", re.IGNORECASE
-)
-_HALF: Final = re.compile(
-    r"""
-    (?<!equal\sto\s)\bhalf\s+
-      (?:as\s+much|(?:of\s+)?(?:the|that|this|its)\s+(?:\w+\s+)?damage|damage(?!\s+with\s+weapon))
-    | \b(?:
-        halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage
-        | (?:damage\s+is|are)\s+halved
-        | damage\s+by\s+half
-        | half\s+on\s+a\s+success\w*
-      )\b
-    """,
-    re.IGNORECASE | re.VERBOSE,
 )
 _ON_SUCCESS: Final = re.compile(
     r"""
@@ -242,7 +230,7 @@ def _is_new(match: re.Match[str]) -> bool:
 
 
 def _effect(text: str, given: str | None = None) -> str | None:
-    halves = _HALF.finditer(text, _start_of_first_save(text))
+    halves = HALVED.finditer(text, _start_of_first_save(text))
     half = next((match for match in halves if _OF_A_SAVE.search(_sentence_around(match))), None)
     lesser = _LESSER.search(text)
     if (left := half or lesser) and _is_of_another_save(text, left.start()):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
 from build_pipeline.normalize.text.dice import DICE, TYPES, damage_types, types_in, without_notes_on_types
-from build_pipeline.normalize.text.stat_blocks.forced_saves import ABILITY, saves, unnamed_dcs
+from build_pipeline.normalize.text.stat_blocks.forced_saves import ABILITY, forced_saves, unnamed_dcs
 from build_pipeline.normalize.text.stat_blocks.lines import CONDITION_OF_VERB, CONDITIONS
 from server.dataset.schema import ABILITIES
 
@@ -247,23 +247,37 @@ _KINDS: Final = frozenset({"lycanthrope"})
 """Kinds that a text names instead of the creature."""
 
 
-def effects(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """The schema's `deals`, `forces_saves`, `save_dc` and `inflicts` of the traits and actions of the creature `name`.
+def effects(name: str, sections: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
+    """The schema's `deals`, `saves`, `forces_saves`, `save_dc` and `inflicts` of the creature `name`.
 
-    Lists are in canonical order.
+    Lists of words are in canonical order.
     `save_dc` is the highest DC among forced saves, even those without a named ability, and spells; or None.
+
+    Args:
+        name: the creature's name.
+        sections: traits and actions, by the column that they belong to.
     """
-    parts = [dict(row) for row in rows]
+    parts = [row for rows in sections.values() for row in rows]
     own = _own_names(name, " ".join(row["description"] or "" for row in parts))
-    sentences = [sentence for row in parts for sentence in _sentences(row["description"] or "", own)]
-    forced = [save for sentence in sentences for save in saves(sentence)]
+    told = [
+        (section, row, list(_sentences(row["description"] or "", own)))
+        for section, rows in sections.items()
+        for row in rows
+    ]
+    sentences = [sentence for _, _, said in told for sentence in said]
+    saves = [
+        {"section": section, "feature": row.get("name"), **save}
+        for section, row, said in told
+        for save in forced_saves(said)
+    ]
     unnamed = [dc for row in parts for dc in unnamed_dcs(row["description"] or "")]
     inflicted = {condition for sentence in sentences for condition in _inflicted(sentence)}
-    abilities = {ability for ability, _ in forced}
+    abilities = {ability for save in saves for ability in save["abilities"]}
     return {
         "deals": sorted({kind for row in parts for kind in _of_attacks(row)} | _of_effects(sentences) | _chosen(parts)),
+        "saves": saves,
         "forces_saves": [ability for ability in ABILITIES if ability in abilities],
-        "save_dc": max([*(dc for _, dc in forced if dc is not None), *unnamed], default=None),
+        "save_dc": max([*(save["dc"] for save in saves if save["dc"] is not None), *unnamed], default=None),
         "inflicts": sorted(inflicted),
     }
 

@@ -17,21 +17,25 @@ def creature(name: str, text: str, document: str = "pond", row: str = "Spray") -
 
 
 @pytest.mark.parametrize(
-    ("text", "inflicted", "dc"),
+    ("text", "inflicted", "dc", "feet"),
     [
-        ("As the **young newt**, except it is a 50-foot cone, and the save DC is 18.", ["poisoned"], 18),
-        ("As the newt.", ["poisoned"], 11),
-        ("As young newt, with DC 9 CON save.", ["poisoned"], 9),
-        ("As newt but save DC 12.", ["poisoned"], 12),
-        ("As the **toad**.", [], None),
-        ("As the newt sprays, it hums.", [], None),
+        ("As the **young newt**, except it is a 50-foot cone, and the save DC is 18.", ["poisoned"], 18, 50),
+        ("As the newt.", ["poisoned"], 11, 15),
+        ("As young newt, with DC 9 CON save.", ["poisoned"], 9, 15),
+        ("As newt but save DC 12.", ["poisoned"], 12, 15),
+        ("As the **toad**.", [], None, None),
+        ("As the newt sprays, it hums.", [], None, None),
     ],
 )
-def test_effects_come_from_the_row_referred_to(text, inflicted, dc):
+def test_effects_come_from_the_row_referred_to(text, inflicted, dc, feet):
     elder = creature("Elder Newt", text)
     add_inherited_effects([creature("Young Newt", SPRAY), creature("Very Young Newt", "It naps."), elder])
     assert elder.facts.get("inflicts", []) == inflicted
     assert elder.facts.get("save_dc") == dc
+    saves = elder.facts.get("saves", [])
+    assert [(save["section"], save["feature"], save["area_of_effect"]["size"]) for save in saves] == (
+        [("traits", "Spray", feet)] if feet else []
+    )
     assert elder.facts["traits"][0]["description"] == text
 
 

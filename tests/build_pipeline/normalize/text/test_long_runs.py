@@ -15,14 +15,14 @@ from build_pipeline.normalize.equipment import weapons
 from build_pipeline.normalize.homebrew import spells
 from build_pipeline.normalize.merging import glossary_terms, mentioned, named_goods
 from build_pipeline.normalize.spells import derive
-from build_pipeline.normalize.text import dice, labels, measures
+from build_pipeline.normalize.text import areas, dice, labels, measures
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.items import facts as item_facts
 from build_pipeline.normalize.text.items import spells as item_spells
 from build_pipeline.normalize.text.mentions import called_creatures
 from build_pipeline.normalize.text.mentions import mentions as names
-from build_pipeline.normalize.text.spells import areas, healing, higher_levels, materials, saves
-from build_pipeline.normalize.text.stat_blocks import actions, attacks
+from build_pipeline.normalize.text.spells import healing, higher_levels, materials, saves
+from build_pipeline.normalize.text.stat_blocks import actions, attacks, forced_saves
 
 LENGTH = 100_000
 DIGITS = {
@@ -33,6 +33,7 @@ DIGITS = {
     "attacks": attacks._DAMAGE,
     "attacks without a type": attacks._UNTYPED,
     "several creatures": called_creatures._SEVERAL_CREATURES,
+    "rolls of saves": forced_saves._ROLL,
     "first dice": dice._FIRST_DICE,
     "mentions of damage": dice._MENTION,
     "rolls": dice._ROLL,

@@ -103,6 +103,12 @@ def test_no_column_of_the_allowed_documents_has_an_id_of_another(starter_dataset
     whole.close()
 
 
+def test_what_answers_leave_out_because_their_texts_say_it_can_be_queried(engine: SqlEngine) -> None:
+    each = "SELECT name, unnest(saves) AS save FROM creatures"
+    of_dexterity = f"SELECT name, save.feature, save.dc FROM ({each}) WHERE list_contains(save.abilities, 'dexterity')"
+    assert engine.run(of_dexterity, 9, ROOM).rows == [["Hearth Imp", "Soot Cloud", 11]]
+
+
 def test_references_to_other_documents_keep_their_names(tiny_folder: Path) -> None:
     limited = SqlEngine(tiny_folder, {"hearth"})
     oath = "SELECT subclass_of.name, subclass_of.id, subclass_of.document_key FROM character_options"

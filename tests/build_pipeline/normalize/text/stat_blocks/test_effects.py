@@ -17,7 +17,7 @@ FAILING = "If a creature fails its save"
 
 
 def of(*texts: str) -> dict:
-    return effects("Fen Newt", [trait("Swim", OWN), *(action("Slap", text) for text in texts)])
+    return effects("Fen Newt", {"traits": [trait("Swim", OWN)], "actions": [action("Slap", text) for text in texts]})
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_alternative_damage_types_are_dealt(texts, kinds):
 
 def test_transferred_damage_is_dealt():
     text = "If it takes cold damage, each creature beside it takes the same amount of cold damage."
-    assert effects("Newt", [{"name": "Wet", "description": text}])["deals"] == ["cold"]
+    assert effects("Newt", {"traits": [{"name": "Wet", "description": text}]})["deals"] == ["cold"]
 
 
 def test_damage_of_attacks_and_effects_counts_but_not_damage_taken():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build_pipeline.normalize.text.spells.areas import area_of_effect
+from build_pipeline.normalize.text.areas import area_of_effect
 
 
 def area(shape, size, unit="feet"):

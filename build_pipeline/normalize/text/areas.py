@@ -5,17 +5,28 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-_UNIT: Final = r"(?:foot|feet|ft\.?|miles?)"
-_SIZE: Final = r"(?<!\d)(?P<size>\d[\d,]{0,12})[\s-]*(?P<unit>foot|feet|ft\.?|miles?)"
+_UNIT: Final = r"(?:foot|feet|ft\.?|miles?|['’])"
+_SIZE: Final = r"(?<!\d)(?P<size>\d[\d,]{0,12})[\s-]*(?P<unit>foot|feet|ft\.?|miles?|['’])"
 _DIMENSION: Final = rf"\d[\d,]{{0,12}}[\s-]*{_UNIT}[\s-]*(?:high|tall|long|wide|thick|deep|radius)"
+_WIDE: Final = rf"(?<!\d)\d[\d,]{{0,12}}[\s-]*{_UNIT}[\s-]*wide"
 _SOLID: Final = r"cylinder|cylindrical|sphere|emanation|hemisphere|circle|dome"
 _ROUND: Final = "cloud|pit|sinkhole"
-_STRAIGHT: Final = "beam|blast|bolt|jet|ray|stroke|torrent"
+_STRAIGHT: Final = "beam|blast|bolt|jet|ray|stream|stroke|torrent"
 _NOT_ITS_SIZE: Final = r"(?![\s-]*(?:high|tall|wide|thick|deep|above|off)\b)"
 
 _AREAS: Final = (
-    # "100-foot-long, 5-foot-wide line", but not "a path 60 feet long and 5 feet wide"
-    re.compile(rf"{_SIZE}[\s-]*long,?\s+(?:and\s+)?(?:{_DIMENSION},?\s+)*(?P<shape>line)\b", re.IGNORECASE),
+    # "100-foot-long, 5-foot-wide line" or bolt, but not "a path 60 feet long and 5 feet wide"
+    re.compile(rf"{_SIZE}[\s-]*long,?\s+(?:and\s+)?(?:{_DIMENSION}[,\s-]+)*(?P<shape>line)\b", re.IGNORECASE),
+    re.compile(
+        rf"{_SIZE}[\s-]*long,?\s+(?:and\s+)?{_DIMENSION},?\s+(?:\w+\s+)?(?P<shape>{_STRAIGHT})\b", re.IGNORECASE
+    ),
+    # "a 5-foot-wide, 60-foot-long jet", "a line of fire 5 feet wide and 60 feet long"
+    re.compile(rf"{_WIDE},?\s+(?:and\s+)?{_SIZE}[\s-]*long,?\s+(?P<shape>line|{_STRAIGHT})\b", re.IGNORECASE),
+    re.compile(
+        rf"\b(?P<shape>line|{_STRAIGHT})\b[^.,;\d]{{0,40}}?{_WIDE}\s+and\s+(?:up\s+to\s+)?"
+        rf"{_SIZE}[\s-]*long\b",
+        re.IGNORECASE,
+    ),
     # "20-foot-radius, 40-foot-high cylinder", "10-foot radius sphere", "30-foot radius"
     re.compile(
         rf"{_SIZE}[\s-]*radius(?:,?\s+(?:and\s+)?{_DIMENSION})*,?(?:\s+(?:(?!of\b)\w+\s+)?(?P<shape>{_SOLID})\b|(?!\w))",
