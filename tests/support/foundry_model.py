@@ -155,10 +155,19 @@ ACTIVATION: Final = {
     "condition": text,
     "override": flag,
 }
+TARGET: Final = {
+    "template": {
+        "type": one_of("", *["cone", "cube", "cylinder", "line", "radius", "sphere", "square", "wall", "circle"]),
+        "size": deterministic,
+        "units": one_of("ft", "mi"),
+    },
+    "affects": {"type": one_of("", "creature"), "count": deterministic},
+}
 ACTIVITY: Final = {
     "_id": an_id,
     "type": one_of("attack", "save", "heal", "damage", "utility"),
     "activation": ACTIVATION,
+    "target": TARGET,
     "consumption": {"targets": [{"type": one_of("itemUses"), "value": formula}]},
     "attack": {
         "ability": one_of("", "none", "spellcasting", *ABILITIES),
@@ -280,22 +289,13 @@ ITEM: Final[dict[str, dict[str, Any]]] = {
     "spell": {
         "source": SOURCE,
         "description": DESCRIPTION,
-        "level": lambda value: value in range(10),
+        "level": lambda value: value is None or value in range(10),
         "school": one_of("", *["abj", "con", "div", "enc", "evo", "ill", "nec", "trs"]),
         "activation": ACTIVATION,
         "range": {"value": nothing_or(deterministic), "units": one_of("ft", "mi", "self", "touch", "any", "spec")}
         | {"special": text},
         "duration": {"value": deterministic, "units": one_of("inst", "perm", "disp", "spec", *TIMES), "special": text},
-        "target": {
-            "template": {
-                "type": one_of(
-                    "", *["cone", "cube", "cylinder", "line", "radius", "sphere", "square", "wall", "circle"]
-                ),
-                "size": deterministic,
-                "units": one_of("ft", "mi"),
-            },
-            "affects": {"type": one_of("", "creature"), "count": deterministic},
-        },
+        "target": TARGET,
         "materials": {"value": text, "consumed": flag, "cost": number, "supply": number},
         "properties": some_of("vocal", "somatic", "material", "ritual", "concentration"),
         "preparation": {"mode": one_of("prepared"), "prepared": flag},

@@ -12,19 +12,20 @@ from server.exports.foundry.documents import (
     activities,
     activity,
     damage,
+    damage_kinds,
     document,
     document_id,
     html,
     recovery,
     source,
 )
-from server.exports.foundry.saves import save_activity
+from server.exports.foundry.saves import save_activities, saves_of
 from server.sheets.creatures import armor_class, gear, printed_lines, resisted, sizes
 from server.sheets.markdown import facts, heading, plain
 from server.sheets.wording import ability_modifier, dice, modifier, titled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from server.dataset.record import Record
 
@@ -279,30 +280,40 @@ def _features(record: Record) -> Iterator[Document]:
     for section, activation in _SECTIONS.items():
         for place, entry in enumerate(record.get(section) or ()):
             path = (record["id"], section, place)
-            yield (
-                _attack(record, entry, path, activation)
-                if entry.get("attacks")
-                else _feature(record, entry, path, activation)
-            )
+            saves = saves_of(record, section, entry.get("name"))
+            write = _attack if entry.get("attacks") else _feature
+            yield write(record, entry, saves, path, activation)
 
 
-def _feature(record: Record, entry: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
+def _feature(
+    record: Record,
+    entry: dict[str, Any],
+    saves: Sequence[Mapping[str, Any]],
+    path: Sequence[object],
+    activation: str | None,
+) -> Document:
     uses = _uses(entry.get("usage"))
     rolled = _activation(entry, activation or "special")
-    found = save_activity(entry.get("description"), path, rolled, **_spends(uses))
+    found = [*save_activities(saves, path, rolled, **_spends(uses))]
     if not found and activation:
-        found = activity("utility", path, rolled, **_spends(uses))
+        found = [activity("utility", path, rolled, **_spends(uses))]
     system = {
         "description": {"value": html(entry.get("description")), "chat": ""},
         "source": source(record),
         "type": {"value": "monster", "subtype": ""},
         "uses": uses,
-        "activities": activities(found),
+        "activities": activities(*found),
     }
     return {"_id": document_id(*path), "name": _name(entry), "type": "feat", "system": system}
 
 
-def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activation: str | None) -> Document:
+def _attack(
+    record: Record,
+    entry: dict[str, Any],
+    saves: Sequence[Mapping[str, Any]],
+    path: Sequence[object],
+    activation: str | None,
+) -> Document:
     """An attack as a weapon with the printed bonus and damage, whatever the actor's abilities.
 
     Parts that depend on a spell's caster or level are left for the roller to add.
@@ -325,7 +336,7 @@ def _attack(record: Record, entry: dict[str, Any], path: Sequence[object], activ
         "uses": uses,
         "activities": activities(
             *(_attack_activity(each, (*path, number), rolled, uses) for number, each in enumerate(attacks)),
-            save_activity(entry.get("description"), path, {"type": "special", "value": 1}),
+            *save_activities(saves, path, {"type": "special", "value": 1}),
         ),
     }
     return {"_id": document_id(*path), "name": _name(entry), "type": "weapon", "system": system}
@@ -349,13 +360,9 @@ def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation:
         },
         damage={
             "includeBase": False,
-            "parts": [damage(roll.get("dice"), _kinds(roll.get("type"))) for roll in attack.get("damage") or ()],
+            "parts": [damage(roll.get("dice"), damage_kinds(roll.get("type"))) for roll in attack.get("damage") or ()],
         },
     )
-
-
-def _kinds(told: str | None) -> Iterable[str]:
-    return (told or "").split(" or ")
 
 
 def _uses(usage: str | None) -> Document:

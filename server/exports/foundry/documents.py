@@ -17,18 +17,29 @@ from server.dataset import vocabulary
 from server.sheets.markdown import prose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from server.dataset.record import Record
 
 Document = dict[str, Any]
 
 ABILITIES: Final = {ability: ability[:3] for ability in vocabulary.ABILITIES}
+SHAPES: Final = {
+    "cone": "cone",
+    "cube": "cube",
+    "cylinder": "cylinder",
+    "emanation": "radius",
+    "hemisphere": "sphere",
+    "line": "line",
+    "sphere": "sphere",
+    "square": "square",
+}
 
 _HTML: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 _ALPHABET: Final = string.ascii_letters + string.digits
 _ID_LENGTH: Final = 16
 _DICE: Final = re.compile(r"(?P<number>\d+)d(?P<sides>\d+)(?P<bonus>[+-]\d+)?")
+_UNITS: Final = {"feet": "ft", "miles": "mi"}
 _RULES: Final = {"5e-2014": "2014", "5e-2024": "2024"}
 _LICENSES: Final = {"Creative Commons Attribution 4.0": "CC-BY-4.0", "Open Game License 1.0a": "OGL-1.0a"}
 
@@ -78,14 +89,30 @@ def activity(kind: str, path: Sequence[object], activation: Document, **facts: A
     return {"_id": document_id(*path, kind), "type": kind, "activation": activation, **facts}
 
 
-def activities(*found: Document | None) -> Document:
+def activities(*found: Document) -> Document:
     """Activities by their ids, as items hold them."""
-    return {each["_id"]: each for each in found if each}
+    return {each["_id"]: each for each in found}
 
 
 def recovery(period: str, kind: str = "recoverAll", formula: str | None = None) -> Document:
     """When uses are recovered: all of them, or a number by `formula`, which for a recharge is the lowest die roll."""
     return {"period": period, "type": kind} | ({"formula": formula} if formula else {})
+
+
+def target(area: Mapping[str, Any]) -> Document:
+    """What is targeted, with the template of its area, if it has one."""
+    return {
+        "template": {
+            "type": SHAPES.get(area.get("shape") or "", ""),
+            "size": str(area["size"]) if area.get("size") else "",
+            "units": _UNITS.get(area.get("unit") or "", "ft"),
+        }
+    }
+
+
+def damage_kinds(told: str | None) -> list[str]:
+    """The types of a roll of damage, one of which applies: `acid or fire`."""
+    return (told or "").split(" or ")
 
 
 def damage(dice: str | None, types: Iterable[str] | None, grows_by: int | None = None) -> Document:

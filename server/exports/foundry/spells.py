@@ -15,6 +15,7 @@ from server.exports.foundry.documents import (
     damage,
     document,
     html,
+    target,
 )
 from server.sheets.markdown import entry
 
@@ -32,16 +33,6 @@ SCHOOLS: Final = {
     "illusion": "ill",
     "necromancy": "nec",
     "transmutation": "trs",
-}
-SHAPES: Final = {
-    "cone": "cone",
-    "cube": "cube",
-    "cylinder": "cylinder",
-    "emanation": "radius",
-    "hemisphere": "sphere",
-    "line": "line",
-    "sphere": "sphere",
-    "square": "square",
 }
 _PROPERTIES: Final = (("verbal", "vocal"), ("somatic", "somatic"), ("material", "material"))
 _ACTIONS: Final = {"action": "action", "bonus action": "bonus", "reaction": "reaction"}
@@ -72,7 +63,7 @@ def spell(record: Record) -> Document:
     text = html(record.get("description")) + html(_higher_level(record))
     system = {
         "description": {"value": text, "chat": ""},
-        "level": record.get("level") or 0,
+        "level": record.get("level"),
         "school": SCHOOLS.get(record.get("school") or "", ""),
         "activation": _activation(record),
         "range": _range(record),
@@ -131,17 +122,9 @@ def _duration(record: Record) -> Document:
 
 
 def _target(record: Record) -> Document:
-    area = record.get("area_of_effect") or {}
     count = record.get("target_count")
-    units = {"feet": "ft", "miles": "mi"}.get(area.get("unit") or "", "ft")
-    return {
-        "template": {
-            "type": SHAPES.get(area.get("shape") or "", ""),
-            "size": str(area["size"]) if area.get("size") else "",
-            "units": units,
-        },
-        "affects": {"type": "creature" if count else "", "count": str(count) if count else ""},
-    }
+    affects = {"type": "creature" if count else "", "count": str(count) if count else ""}
+    return target(record.get("area_of_effect") or {}) | {"affects": affects}
 
 
 def _activities(record: Record) -> Iterator[Document]:
@@ -250,5 +233,7 @@ def _growth(record: Record, dice: str) -> int | None:
 
 
 def _is_next(record: Record, option: dict[str, Any]) -> bool:
-    level = record.get("level") or 0
+    level = record.get("level")
+    if level is None:
+        return False
     return bool(option.get("slot_level") == level + 1 if level else option.get("character_level") == _CANTRIP_STEP)

@@ -269,55 +269,85 @@ def test_using_a_feature_spends_what_it_costs(
     assert violations(feature) == []
 
 
-FIRE: Final = (["dex"], "15", "half", ["8d6 fire"])
+def save(*abilities: str, dc: int | None = 12, **facts: Any) -> dict[str, Any]:
+    return {"section": "actions", "feature": "Dust", "abilities": list(abilities), "dc": dc, **facts}
+
+
+def rolled(activity: dict[str, Any]) -> tuple[Any, ...]:
+    parts = [
+        f"{part['number']}d{part['denomination']} {' '.join(part['types'])}" for part in activity["damage"]["parts"]
+    ]
+    return activity["save"]["ability"], activity["save"]["dc"], activity["damage"]["onSave"], parts
+
+
+FIRE: Final = save("dexterity", damage=[{"dice": "8d6", "average": 28.0, "type": "fire"}])
+CONE: Final = {"shape": "cone", "size": 60, "unit": "feet"}
 
 
 @pytest.mark.parametrize(
-    ("told", "rolled"),
+    ("saves", "expected"),
     [
-        ("Each makes a DC 15 Dexterity saving throw, taking 28 (8d6) fire damage on a failure, or half damage.", FIRE),
+        ([FIRE | {"save_effect": "half"}], [(["dex"], "half", ["8d6 fire"])]),
+        ([FIRE | {"save_effect": "none"}], [(["dex"], "none", ["8d6 fire"])]),
+        ([FIRE], [(["dex"], "none", ["8d6 fire"])]),
+        ([save("wisdom", save_effect="half")], [(["wis"], "none", [])]),
+        ([save("strength", "dexterity", damage=[])], [(["str", "dex"], "none", [])]),
         (
-            "It makes a DC 15 Dexterity save. On a failure, it takes 28 (8d6) fire damage, or half as much otherwise.",
-            FIRE,
+            [save("wisdom", damage=[{"dice": "2d4", "type": "cold"}, {"dice": "1d6", "type": "acid or fire"}])],
+            [(["wis"], "none", ["2d4 cold", "1d6 acid fire"])],
         ),
-        (
-            "*Dexterity Saving Throw:* DC 15, all in a Cone. *Failure:* 28 (8d6) Fire damage. *Success:* Half damage.",
-            FIRE,
-        ),
-        ("It takes 28 (8d6) fire damage, or half as much with a successful DC 15 Dexterity saving throw.", FIRE),
-        (
-            "A DC 12 Wisdom save or 7 (2d4 + 2) cold damage plus 3 (1d6) acid or fire damage. Dew. Ice. Half damage.",
-            (["wis"], "12", "none", ["2d4+2 cold", "1d6 acid fire"]),
-        ),
-        ("It makes a DC 12 Wisdom saving throw or flees. It takes 5 (1d10) cold damage.", (["wis"], "12", "none", [])),
-        ("A DC 12 Wisdom save; it repeats the DC 12 Wisdom saving throw.", (["wis"], "12", "none", [])),
-        ("A DC 12 Wisdom saving throw, then a DC 15 Wisdom saving throw.", None),
-        ("It has advantage on saving throws. It takes 5 (1d10) cold damage.", None),
+        ([FIRE, save("constitution")], [(["dex"], "none", ["8d6 fire"]), (["con"], "none", [])]),
+        ([save("wisdom", dc=None)], []),
+        ([FIRE | {"feature": "Howl"}], []),
+        ([FIRE | {"section": "reactions"}], []),
+        (None, []),
     ],
 )
 @pytest.mark.parametrize("attacks", [[], [{"kind": "melee weapon", "to_hit": 3, "damage": [{"dice": "1d6"}]}]])
-def test_a_saving_throw_is_rolled_with_what_failing_costs(
-    told: str, rolled: tuple[list[str], str, str, list[str]] | None, attacks: list[dict[str, Any]]
+def test_the_saving_throws_of_a_feature_are_rolled_with_what_failing_costs(
+    saves: list[dict[str, Any]] | None, expected: list[tuple[Any, ...]], attacks: list[dict[str, Any]]
 ) -> None:
-    dust = {"name": "Dust", "usage": "2/Day", "description": told, "attacks": attacks}
-    (feature,) = npc(STONE_HOUND | {"traits": [], "actions": [dust], "legendary_actions": []})["items"]
-    by_kind = {each["type"]: each for each in feature["system"]["activities"].values()}
-    found = by_kind.pop("save", None)
+    dust = {"name": "Dust", "usage": "2/Day", "attacks": attacks}
+    record = STONE_HOUND | {"traits": [], "actions": [dust], "legendary_actions": [], "saves": saves}
+    (feature,) = npc(record)["items"]
+    found = list(feature["system"]["activities"].values())
+    saving = [each for each in found if each["type"] == "save"]
 
     assert violations(feature) == []
-    assert list(by_kind) == (["attack"] if attacks else [] if rolled else ["utility"])
-    spending = [each for each in (found, *by_kind.values()) if each and "consumption" in each]
-    assert len(spending) == 1
-    if rolled is None:
-        assert found is None
-        return
-    assert found is not None
-    parts = [
-        f"{part['number']}d{part['denomination']}+{part['bonus']} {' '.join(part['types'])}".replace("+ ", " ")
-        for part in found["damage"]["parts"]
-    ]
-    assert found["save"]["dc"]["calculation"] == ""
-    assert (found["save"]["ability"], found["save"]["dc"]["formula"], found["damage"]["onSave"], parts) == rolled
+    assert len({each["_id"] for each in found}) == len(found)
+    assert [each["type"] for each in found if each not in saving] == (
+        ["attack"] if attacks else [] if expected else ["utility"]
+    )
+    assert len([each for each in found if "consumption" in each]) == 1
+    dc = {"calculation": "", "formula": "12"}
+    assert list(map(rolled, saving)) == [(abilities, dc, *rest) for abilities, *rest in expected]
+
+
+@pytest.mark.parametrize(
+    ("area", "template"),
+    [
+        (CONE, {"type": "cone", "size": "60", "units": "ft"}),
+        (CONE | {"shape": "emanation"}, {"type": "radius"}),
+        (None, None),
+    ],
+)
+def test_the_area_of_a_saving_throw_is_a_template(area: dict[str, Any] | None, template: dict[str, str] | None) -> None:
+    dust = {"actions": [{"name": "Dust"}], "saves": [FIRE | {"area_of_effect": area}]}
+    (feature,) = npc(STONE_HOUND | {"traits": [], "legendary_actions": []} | dust)["items"]
+    (activity,) = feature["system"]["activities"].values()
+
+    assert violations(feature) == []
+    assert ("target" in activity) == (template is not None)
+    if template:
+        assert template.items() <= activity["target"]["template"].items()
+
+
+def test_a_dragon_breathes_a_cone_whose_damage_a_success_halves(library: Library) -> None:
+    record = entity(library, "creature/srd-2014/young-red-dragon")
+    (breath,) = (each for each in npc(record)["items"] if "Breath" in each["name"])
+    (activity,) = breath["system"]["activities"].values()
+    assert (activity["type"], activity["damage"]["onSave"], bool(activity["damage"]["parts"])) == ("save", "half", True)
+    assert activity["target"]["template"]["type"] == "cone"
 
 
 def test_equipment_becomes_items_of_the_right_type(library: Library) -> None:

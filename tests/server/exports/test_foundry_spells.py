@@ -50,6 +50,16 @@ def test_damage_with_a_saving_throw_scales() -> None:
     assert save["damage"]["parts"][0]["scaling"]["number"] == 2
 
 
+def test_a_spell_of_unknown_level_is_no_cantrip_and_does_not_scale_like_one() -> None:
+    grown = [{"character_level": 5, "damage": "4d8"}]
+    document = spell(BLAST | {"level": None, "casting_options": grown})
+    (save,) = document["system"]["activities"].values()
+
+    assert violations(document) == []
+    assert document["system"]["level"] is None
+    assert save["damage"]["parts"][0]["scaling"]["number"] is None
+
+
 @pytest.mark.parametrize(
     ("changes", "kind"),
     [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 
 REQUIRED: Final = {"document", *(column.name for column in COMMON if column.required)}
-STATED: Final = {"name", "kind", "ability", "bonus"}
+STATED: Final = {"name", "kind", "ability", "bonus", "section", "abilities"}
 """Members without which a part would say nothing: the builder always writes them."""
 EACH: Final = "[]"
 
