@@ -170,3 +170,117 @@ def test_a_fact_is_not_displaced_by_a_longer_wording_of_itself(tmp_path: Path) -
     attributes = known(tmp_path, entries, [["hell-hound"], ["hell-hound"], ["hell-hound", "blink"]])
     (fact,) = mentioned(attributes, "immune to fire damage", np.arange(4))
     assert (fact.label, fact.filters) == ("immune to fire", {"immune_to": "fire"})
+
+
+DENIABLE = [
+    ("immune to fire", r"\bimmune to fire\b", ["hell-hound", "goblin"]),
+    ("immune to cold", r"\bimmune to (?:\w+ (?:or|and) )?cold\b", ["hell-hound", "blink"]),
+    ("deals cold damage", r"\bcold thing\b", ["blink"]),
+    ("heavy", r"\bheavy (?:weapons?|armor)\b", ["fireball"]),
+    ("light", r"\blight(?: weapons?)?\b", ["blink"]),
+    ("a weapon", r"\bweapons?\b", ["fireball", "blink"]),
+    ("red", r"\bred\b", ["fireball", "blink", "hell-hound", "goblin"]),
+    ("red weapon", r"\bred weapons?\b", ["blink"]),
+    ("cursed", r"\bcursed\b", ["fireball"]),
+    ("cursed sword", r"\bcursed swords?\b", ["blink"]),
+    ("component verbal", r"\bverbal(?: components?)?\b", ["goblin"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "labels"),
+    [
+        ("immune to fire, but not cold", ["immune to fire", "not immune to cold"]),
+        ("quite immune to fire, not cold", ["immune to fire", "not immune to cold"]),
+        ("immune to fire, but not cold or sleep", ["immune to fire", "not immune to cold"]),
+        ("immune to fire, but not sleep or a cold thing", ["immune to fire", "doesn't deal cold damage"]),
+        ("immune to fire, without cold", ["immune to fire"]),
+        ("fire, but not cold", []),
+        ("that isn't immune to fire or cold", ["not immune to fire", "not immune to cold"]),
+        ("that isn't immune to fire or heavy armor", ["not immune to fire", "not heavy"]),
+        ("gear, no heavy or light weapons", ["a weapon", "not heavy", "not light"]),
+        ("a weapon that isn't heavy", ["a weapon", "not heavy"]),
+        ("a weapon that isn't red", ["a weapon", "not red weapon"]),
+        ("a weapon that isn't blue", ["a weapon"]),
+        ("a sword that isn't cursed", ["not cursed"]),
+        ("gear, no heavy or rusty armor", ["not heavy"]),
+        ("quite a weapon, not red", ["a weapon", "not red weapon"]),
+    ],
+)
+def test_what_a_denial_leaves_out_is_taken_from_around_it(tmp_path: Path, query: str, labels: list[str]) -> None:
+    entries = [Attribute(label, ("spells",), "", pattern) for label, pattern, _ in DENIABLE]
+    attributes = known(tmp_path, entries, [identities for _, _, identities in DENIABLE])
+    assert [fact.label for fact in mentioned(attributes, query, np.arange(4))] == labels
+
+
+@pytest.mark.parametrize(
+    ("query", "denied", "asserted"),
+    [
+        ("no red weapon for a giant", ("red weapon",), "for a giant"),
+        ("no evil fire damage", ("evil",), "fire damage"),
+        ("gear, not evil fire damage", ("evil",), "gear fire damage"),
+        ("no light weapon thing", ("light",), "weapon thing"),
+        ("no EVIL or red weapon thing", ("EVIL or red weapon",), "thing"),
+        ("no evil, light or red weapon gadget", ("evil, light or red weapon",), "gadget"),
+        ("no evil, light or green gadget", ("evil, light or green gadget",), ""),
+        ("no evil or green gadget", ("evil or green gadget",), ""),
+        ("no evil OR green gadget", ("evil OR green gadget",), ""),
+        ("no evil, green or dull gadget", ("evil, green or dull gadget",), ""),
+        ("no evil and green gadget", ("evil",), "and green gadget"),
+        ("no verbal components, any fire damage", ("verbal components",), "any fire damage"),
+        ("no evil", ("evil",), ""),
+        ("no evil or light", ("evil or light",), ""),
+        ("no green evil gadget", ("green evil",), "gadget"),
+        ("no truly terribly evil gadget", ("truly terribly evil",), "gadget"),
+        ("no such truly terribly evil gadget", ("such truly terribly evil gadget",), ""),
+    ],
+)
+def test_what_follows_the_first_denied_facts_is_wanted(
+    tmp_path: Path, query: str, denied: tuple[str, ...], asserted: str
+) -> None:
+    facts = [*FACTS, *DENIABLE]
+    entries = [Attribute(label, ("spells",), "", pattern) for label, pattern, _ in facts]
+    attributes = known(tmp_path, entries, [identities for _, _, identities in facts])
+    found = attributes.wanted(query, np.arange(4))
+    assert (found.denied, found.asserted) == (denied, asserted)
+    assert found.text.endswith(asserted)
+
+
+@pytest.mark.parametrize(
+    ("filters", "turned"),
+    [
+        ({"concentration": "true"}, {"concentration": "false"}),
+        ({"ritual": "false"}, {"ritual": "true"}),
+        ({"level": "3"}, {}),
+        ({"concentration": "true", "level": "3"}, {}),
+        ({}, {}),
+    ],
+)
+def test_the_opposite_has_filters_if_all_can_be_turned(
+    tmp_path: Path, filters: dict[str, str], turned: dict[str, str]
+) -> None:
+    attributes = known(tmp_path, [Attribute("evil", ("spells",), "", r"\bevil\b", filters)], [["goblin"]])
+    (fact,) = mentioned(attributes, "a monster that isn't evil", np.arange(4))
+    assert fact.filters == turned
+
+
+@pytest.mark.parametrize(
+    ("query", "labels"),
+    [
+        ("of truly low level", ["truly low level"]),
+        ("of low level", ["low level"]),
+        ("of low level or truly low level", ["low level", "truly low level"]),
+        ("freed from being slow or low level", ["frees from the slow"]),
+        ("slow or low level creature", ["low level", "slow creature"]),
+    ],
+)
+def test_a_fact_that_another_extends_is_part_of_it(tmp_path: Path, query: str, labels: list[str]) -> None:
+    patterns = {
+        "low level": r"\blow level\b",
+        "truly low level": r"\btruly low level\b",
+        "frees from the slow": r"\bfreed from being (?:\w+ or )?(?:slow|low level)\b",
+        "slow creature": r"\bslow (?:or low level )?creature\b",
+    }
+    entries = [Attribute(label, ("spells",), "", pattern) for label, pattern in patterns.items()]
+    attributes = known(tmp_path, entries, [["fireball"], ["blink"], ["goblin"], ["hell-hound"]])
+    assert [fact.label for fact in mentioned(attributes, query, np.arange(4))] == labels
