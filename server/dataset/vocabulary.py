@@ -107,6 +107,8 @@ EXPERIENCE_BY_CHALLENGE: Final[dict[float, int]] = {
 """Experience points by challenge rating, as printed in the rules."""
 
 CHALLENGE_RATINGS: Final = tuple(EXPERIENCE_BY_CHALLENGE)
+_MAX_DENOMINATOR: Final = 100
+"""Highest denominator of a challenge rating written as a fraction."""
 
 _TIME: Final = re.compile(
     r"(?:(?P<count>\d+)\s*-?\s*)?"
@@ -125,8 +127,13 @@ def melee_or_ranged(weapon: Mapping[str, Any]) -> str:
 
 
 def challenge_rating_text(rating: float) -> str:
-    """A challenge rating as printed: 0.25 → "1/4", 10.0 → "10"."""
-    return str(Fraction(rating))
+    """A challenge rating as printed: 0.25 → "1/4", 10.0 → "10"; a query may compare with any number.
+
+    >>> challenge_rating_text(1 / 3), challenge_rating_text(0.3), challenge_rating_text(0.1234)
+    ('1/3', '3/10', '0.1234')
+    """
+    fraction = Fraction(rating).limit_denominator(_MAX_DENOMINATOR)
+    return str(fraction) if float(fraction) == rating else f"{rating:g}"
 
 
 def proficiency_bonus(rating: float) -> int:

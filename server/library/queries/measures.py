@@ -15,7 +15,7 @@ from server.dataset.paths import resolve
 from server.dataset.schema import ENTITY_TABLES
 from server.dataset.vocabulary import challenge_rating_text
 from server.library.queries.mentioned_facts import Attribute
-from server.library.requests.filter_types import Comparison, ValueKind
+from server.library.requests.filter_types import Comparison
 from server.library.requests.filters import FILTERS
 from server.library.requests.kinds import FAMILY_TABLES
 
@@ -44,7 +44,8 @@ _SUFFIXES: Final = {
 """Words after a number."""
 _OPPOSITES: Final = {"at most": "above", "above": "at most", "at least": "below", "below": "at least"}
 _BEFORE_UNITS: Final = {"below": "under", "above": "over"}
-_SECOND_NUMBER: Final = r"(?:\d+/\d+|\d+(?:\.\d+)?|an?(?= (?:hour|minute|day)))"
+_SECOND_NUMBER: Final = r"(?:\d{1,9}/\d{1,9}|\d{1,9}(?:\.\d{1,9})?|an?(?= (?:hour|minute|day)))"
+"""A number that a filter could take too: none has more digits."""
 _NUMBER: Final = rf"(?<![\w.,/+-]){_SECOND_NUMBER}"
 _END: Final = r"(?![\w/])(?!\.\d)"
 _ORDINAL: Final = r"(?:st|nd|rd|th)?"
@@ -124,19 +125,23 @@ class _Measure:
         return _ONE.sub(r"1 \1", said)
 
     def _filter(self, how: str, value: float, found: Mask) -> dict[str, str]:
-        """The filter that keeps exactly what a comparison finds: what is below 5 is at most the highest such value."""
-        if how in ("below", "above") and not found.any():
-            return {}
+        """The filter that keeps exactly what a comparison finds: what is below 5 is at most the highest such value.
+
+        So is what is at most a number that the filter does not take, such as challenge rating 1/3.
+        """
         comparison = Comparison.AT_MOST if how in ("at most", "below") else Comparison.AT_LEAST
         if (declared := self.limits.get(comparison)) is None:
             return {}
-        if how in ("below", "above"):
-            value = float((np.max if how == "below" else np.min)(self.values[found]))
-        whole = declared.kind is not ValueKind.INTEGER or value.is_integer()
-        return {declared.parameter: self._shown(value)} if whole else {}
+        if how in ("below", "above") or not declared.takes(value):
+            if not found.any():
+                return {}
+            value = float((np.max if comparison is Comparison.AT_MOST else np.min)(self.values[found]))
+        return {declared.parameter: self._shown(value)} if declared.takes(value) else {}
 
     def _shown(self, value: float) -> str:
-        return challenge_rating_text(value) if self.fractions else f"{value:g}"
+        if self.fractions:
+            return challenge_rating_text(value)
+        return str(int(value)) if value.is_integer() else str(value)
 
 
 class Measures:
@@ -241,6 +246,6 @@ def _operator(match: re.Match[str]) -> str | None:
 def _value(number: str) -> float:
     """A number as written: "3", "1/4", "an"."""
     if number in ("a", "an"):
-        return 1
+        return 1.0
     whole, _, divisor = number.partition("/")
     return float(whole) / (float(divisor or 1) or 1)

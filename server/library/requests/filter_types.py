@@ -135,6 +135,13 @@ class Filter:
             return self.phrase.format(value="yes")
         return self.phrase.format(value=self.shown(value))
 
+    def takes(self, value: float) -> bool:
+        """Whether a number is a value that the filter takes."""
+        if self.kind is ValueKind.CHALLENGE:
+            return value in CHALLENGE_RATINGS
+        is_known = self.kind is not ValueKind.INTEGER or float(value).is_integer()
+        return is_known and self.minimum <= value <= (value if self.maximum is None else self.maximum)
+
     def shown(self, value: object) -> str:
         """A value of the filter or at its path, formatted for messages: `1500`, `0.1`, challenge rating `1/8`."""
         if self.kind is ValueKind.CHALLENGE and value in CHALLENGE_RATINGS:
