@@ -38,6 +38,10 @@ def test_other_texts_are_not_dice(text):
         (f"d{MOST_SIDES}", True),
         (f"d{MOST_SIDES + 1}", False),
         ("2d0", False),
+        ("d1", True),
+        ("d6+2d0", False),
+        (f"d6+d{MOST_SIDES + 1}", False),
+        (f"d6+{MOST_DICE}", True),
     ],
 )
 def test_dice_have_limits(text, possible):
@@ -51,5 +55,6 @@ def test_the_sum_is_of_the_dice_and_the_numbers(count, sides, bonus, seed):
     thrown = [int(each) for each in found["row"][f"{count}d{sides}"].split(", ")]
     assert len(thrown) == 2 * count
     assert all(1 <= each <= sides for each in thrown)
+    assert found["row"].keys() == {f"{count}d{sides}"}
     assert found["roll"] == sum(thrown) - bonus
     assert found == rolled_dice(terms, Random(seed))
