@@ -5,7 +5,10 @@ import pytest
 
 from server.library.names.misspellings import Misspellings
 
-NAMES = ("wand", "wand of magic missiles", "wand of secrets", "owlbear", "owl bear cub", "tarrasque", "fireball")
+NAMES = (
+    *("wand", "wand of magic missiles", "wand of secrets", "owlbear", "owl bear cub", "tarrasque", "fireball"),
+    *("bear", "brown bear", "black bear"),
+)
 ROWS = {name: [row, row + len(NAMES)] for row, name in enumerate(NAMES)}
 """Each name twice: in one book, and in another."""
 EVERYWHERE = np.ones(2 * len(NAMES), dtype=np.bool_)
@@ -16,7 +19,11 @@ EVERYWHERE = np.ones(2 * len(NAMES), dtype=np.bool_)
     [
         ("wand of magic missles", ["wand of magic missiles", "wand"]),
         ("magic missle wand", ["wand of magic missiles", "wand"]),
-        ("owl bear", ["owlbear", "owl bear cub"]),
+        ("owl bear", ["owlbear", "owl bear cub", "bear"]),
+        ("bear", ["bear", "black bear", "brown bear", "owl bear cub"]),
+        ("owabear", ["owlbear", "brown bear", "bear"]),
+        ("owlcear", ["owlbear"]),
+        ("brown bare", ["brown bear"]),
         ("tarask", ["tarrasque"]),
         ("fyrebal", ["fireball"]),
         ("fierball", ["fireball"]),

@@ -4,7 +4,15 @@ import pytest
 
 from server.library.names.name_words import NameWords
 
-NAMES = ("wall of fire", "fire bolt", "wolves of ash", "casting the bones", "witch hex", "grey bolt")
+NAMES = (
+    "wall of fire",
+    "fire bolt",
+    "wolves of ash",
+    "casting the bones",
+    "witch hex",
+    "grey bolt",
+    "witches grappling imps",
+)
 WORDS = NameWords(NAMES)
 
 
@@ -17,8 +25,11 @@ WORDS = NameWords(NAMES)
         ("fir", []),
         ("wolf", ["wolves of ash"]),
         ("cast bone", ["casting the bones"]),
-        ("witches", ["witch hex"]),
+        ("witches", ["witch hex", "witches grappling imps"]),
         ("hexes", ["witch hex"]),
+        ("witch", ["witch hex", "witches grappling imps"]),
+        ("grapple witches", ["witches grappling imps"]),
+        ("grapp", []),
         ("gray", ["grey bolt"]),
         ("grey", ["grey bolt"]),
         ("fire hex", []),
@@ -39,6 +50,8 @@ def test_a_name_has_words_whole_in_any_number_or_as_gerunds(text: str, whole: li
         ("cast a bone", [3], True),
         ("some hexes for a witch", [4], True),
         ("gray bolt", [5], True),
+        ("witch", [6], False),
+        ("wall of flames", [0], False),
         ("fire", [], False),
     ],
 )
