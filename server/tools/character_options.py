@@ -46,5 +46,5 @@ LOOKUP: Final = finder(
     "Get classes, races, backgrounds or feats by name. No name: search_character_option. "
     'E.g. type="class", name="wizard"; type="race", name="*elf*".',
     _TYPE,
-    names("Or pattern, e.g. oath*"),
+    names("Or pattern: oath*"),
 )

@@ -18,5 +18,5 @@ LOOKUP: Final = finder(
     "Look up creatures",
     "Get monsters, animals and NPCs by name. "
     'No name: search_creature. E.g. name="ancient red dragon"; name="*zombie*", cr_max=2.',
-    names("Or pattern, e.g. *dragon*"),
+    names("Or pattern: *dragon*"),
 )

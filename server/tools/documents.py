@@ -81,8 +81,8 @@ LIST: Final = Tool(
     "list_documents",
     "List source documents",
     ALWAYS_ON,
-    "List the dataset's source documents, with licence and counts by entity type. Their keys go into `documents` of "
-    'the other tools. E.g. no parameters; source="orcbrew", format="text".',
+    "List the dataset's documents, with licence and counts by type. Their keys go into `documents`. "
+    'E.g. no parameters; source="orcbrew", format="text".',
     parameters=(
         open_token("source", "E.g. srd; default: all", tuple(sorted(SOURCES))),
         token("format", "text: a table", ("json", "text"), default="json"),

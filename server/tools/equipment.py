@@ -52,6 +52,6 @@ LOOKUP: Final = finder(
     "Look up equipment",
     "Get weapons, armor, magic items and gear by name. No name: "
     'search_equipment. E.g. name="longsword", type="weapon"; name="cloak of*".',
-    names("Or pattern, e.g. *sword*"),
+    names("Or pattern: *sword*"),
     _TYPE,
 )

@@ -160,7 +160,7 @@ PAGING: Final = (
     ),
 )
 
-PART: Final = words("part", "One trait, level, fact…", longest=values.MAX_NAME, target="part")
+PART: Final = words("part", "A trait, level, fact…", longest=values.MAX_NAME, target="part")
 """The part of the records to answer with; published by look-ups whose records have parts."""
 FORMAT: Final = token("format", "markdown: half as long", ("json", "markdown"), default="json")
 """Format of a look-up's text content; the structured content is the same for both."""

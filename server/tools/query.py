@@ -19,7 +19,7 @@ DEFAULT_ROWS: Final = 50
 
 _DESCRIPTION: Final = """\
 SQL (DuckDB, one SELECT) where no filter fits: counts, sets, superlatives, joins. \
-"describe spells" lists all columns. Values are lower case; unknown is NULL, an empty list is known to be none.
+"describe spells" lists all columns. Values are lower case; unknown is NULL, [] is none.
 Entities: id, entity_type, name, description, document_key, links[]
 spells: level, school, casting_time, concentration, ritual, classes[], damage_types[], saving_throw, \
 components.material_cost_gp

@@ -20,7 +20,7 @@ SEARCH: Final = finder(
     "Find rules, conditions, skills… by question. Name known: lookup_rule; class features: search_character_option. "
     'E.g. rule_type="rule", search="when I fall"; rule_type="rule", section="combat".',
     _TYPE,
-    words("search", "E.g. attacking while hidden", target="search"),
+    words("search", "E.g. attack unseen", target="search"),
 )
 
 LOOKUP: Final = finder(
@@ -29,5 +29,5 @@ LOOKUP: Final = finder(
     "Get rules, conditions, skills, languages… by name. No name: "
     'search_rule. E.g. rule_type="condition", name="grappled"; rule_type="skill".',
     _TYPE,
-    names("Or pattern, e.g. *cover*"),
+    names("Or pattern: *cover*"),
 )

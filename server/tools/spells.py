@@ -17,5 +17,5 @@ LOOKUP: Final = finder(
     "lookup_spell",
     "Look up spells",
     'Get spells by name. No name: search_spell. E.g. name="fireball", documents=["srd-5e"]; name="*fire*", level=3.',
-    names("Or pattern, e.g. fire*"),
+    names("Or pattern: fire*"),
 )

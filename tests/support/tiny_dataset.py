@@ -143,6 +143,7 @@ def _creatures() -> list[Row]:
             speed={"walk": 0, "fly": 40, "hover": True},
             damage_immunities=["fire", "poison"],
             condition_immunities=["poisoned"],
+            damage_vulnerabilities=["cold", "thunder (in rain)"],
             inflicts=["blinded"],
             saves=[
                 {

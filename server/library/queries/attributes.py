@@ -11,6 +11,7 @@ import numpy as np
 import re2
 
 from server.dataset.index.lexicon import PATTERN_OPTIONS
+from server.dataset.index.terms import FUNCTION_WORDS, term_of
 from server.dataset.names import normalize_name
 from server.library.id_lists import as_rows
 from server.library.queries.denials import Wanted, alternatives, wanted
@@ -31,12 +32,16 @@ _DIGITS: Final = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
     "nine": "9", "ten": "10",
 }  # fmt: skip
+_WORD: Final = re.compile(r"\w+")
 _GAP: Final = ".*"
 """The part of a pattern that matches words irrelevant to its fact."""
+_FEW_WORDS: Final = r"(\w+ )"
+"""The same for a few words: "keeps enemies from teleporting"."""
 _ALSO: Final = re.compile(
-    r"\b(?:or|nor|and) (?!(?:big|small|larg|less|low|more|high|great|rar|bett|above|below|up|over|und))"
+    r"(?:,|,? (?:or|nor|and)) "
+    r"(?!(?:or|nor|and) |big|small|larg|less|low|more|high|great|rar|bett|above|below|up|over|und)"
 )
-"""A conjunction of two things, unlike "large or bigger"."""
+"""A joint between two things, unlike that of "large or bigger"."""
 _OR_WORDS: Final = ("or", "nor")
 _LONGEST_FIRST: Final = 3
 """Most words of a fact at the beginning of a denied phrase."""
@@ -84,6 +89,13 @@ class Attributes:
         opposites = (_opposite(fact) for each in asked.denied for fact in self.of_denied(each, asked, entities))
         found = {fact.label: fact for fact in (*self._facts_of(facts_in(asked.asserted)), *opposites)}
         return [fact for fact in found.values() if tells_apart(fact, entities)]
+
+    def asks_nothing_else(self, asked: Wanted) -> bool:
+        """Whether each word of what a query wants states a fact, except those that say nothing: "a wizard ritual"."""
+        text, _, places = self._places(asked.asserted)
+        words = [word.span() for word in _WORD.finditer(text) if term_of(word[0]) not in FUNCTION_WORDS]
+        told = (any(self._needs(*each, word, text) for each in places.items()) for word in words)
+        return bool(words) and facts_in(asked.asserted) == asked.asserted and all(told)
 
     def wanted(self, query: str, entities: Rows) -> Wanted:
         """What a query wants of entities (int64[n]) and what it does not.
@@ -194,10 +206,7 @@ class Attributes:
 
         Comparisons of numbers have no place: the text returned is what is left, in which the places are.
         """
-        text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(text))
-        compared, text = self._measures.compared(text) if self._measures else ((), text)
-        numbers = sorted(self._patterns.Match(text) or ()) if self._asked and text else ()
-        spans = {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
+        text, compared, spans = self._places(text)
         unbroken = [(self._says[number], span) for number, span in spans.items() if _GAP not in self._asked[number]]
         choices = _choices(text, (span for _, span in unbroken))
         told = [
@@ -206,6 +215,21 @@ class Attributes:
             if not any(_goes_further(text, other, span) for says, other in unbroken if says != self._says[number])
         ]
         return told + [(fact, (0, 0)) for fact in compared], text
+
+    def _places(self, text: str) -> tuple[str, Sequence[Attribute], dict[int, Span]]:
+        """A text as patterns see it, without comparisons of numbers; these; the number of each pattern → its match."""
+        text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(text))
+        compared, text = self._measures.compared(text) if self._measures else ((), text)
+        numbers = sorted(self._patterns.Match(text) or ()) if self._asked and text else ()
+        return text, compared, {number: _pattern(self._asked[number]).search(text).span() for number in numbers}
+
+    def _needs(self, number: int, place: Span, word: Span, text: str) -> bool:
+        """Whether a word is among those that state a fact; what any other word could stand for is not."""
+        if not place[0] <= word[0] < word[1] <= place[1]:
+            return False
+        asked = self._asked[number]
+        has_gap = _GAP in asked or _FEW_WORDS in asked
+        return not has_gap or not _pattern(asked).search(f"{text[: word[0]]}x{text[word[1] :]}")
 
     def _fact(self, number: int, choice: int | None) -> Attribute:
         rows = self._rows[self._ends[number - 1] if number else 0 : self._ends[number]]

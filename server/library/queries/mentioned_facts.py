@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 ALL_OF_SEVERAL: Final = 2
 """Added to the count of facts for an entity that has every one of several."""
+ALL_THAT_IS_ASKED: Final = 4
+"""Added instead if the query asks for nothing but facts: what has them all comes before whatever else is similar."""
 DENIED: Final = 3
 """Weight of lacking what a query denies: an entity that has it is wrong, whatever else it has."""
 
@@ -39,7 +41,7 @@ class Attribute:
     opposite: str = ""
 
 
-def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float = ALL_OF_SEVERAL) -> Floats:
+def counts(mentioned: Sequence[Attribute], entities: Rows, *, long: bool = False, only_facts: bool = False) -> Floats:
     """How many of the facts each entity has; alternatives count once.
 
     Alternatives are facts that the query joins by "or", and facts that no single entity has together.
@@ -47,7 +49,8 @@ def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float
     Args:
         mentioned: the facts.
         entities: int64[n] catalogue rows.
-        all_of_several: added for an entity that has a fact of every kind, if there are several kinds.
+        long: the query describes a scene, of which nothing need have all the facts.
+        only_facts: the query asks for nothing else.
 
     Returns:
         float64[n]; each denied fact counts `DENIED` times.
@@ -65,7 +68,9 @@ def counts(mentioned: Sequence[Attribute], entities: Rows, all_of_several: float
         else:
             groups.append(has)
     total = sum((group.astype(np.float64) for group in groups), start=np.zeros(entities.size))
-    together = all_of_several * (total == len(groups)) if len(groups) > 1 else 0
+    several = ALL_OF_SEVERAL if len(groups) > 1 and not long else 0
+    earned = ALL_THAT_IS_ASKED if groups and only_facts else several
+    together = earned * (total == len(groups))
     lacking = sum((fact.entities[entities] for fact in mentioned if fact.denied), start=np.zeros(entities.size))
     return np.asarray(total + together + (DENIED - 1) * lacking, dtype=np.float64)
 

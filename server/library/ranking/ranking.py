@@ -4,7 +4,7 @@
       + coverage   · (how much of the query its text contains)
       + name       · (how similar its name is to the query)
       + effect     · (the query against players' phrases for what it does, as vectors)
-      + attribute  · (how many of the facts in the query it has, plus two if it has all of several)
+      + attribute  · (how many of the facts in the query it has, and more if it has them all)
       + preferred  · (whether it is from a preferred document)
     similarity_score = 1 / (1 + exp(offset - slope · s))
 
@@ -176,6 +176,9 @@ class Ranking:
         self._attributes = Attributes(known, row_of, Measures(catalogue))
         self._folded_names = pl.Series(catalogue.folded_names, dtype=pl.String)
         self._is_rule = catalogue.of_types(RULE_TYPES)
+        self._table_of = np.repeat(
+            np.arange(len(catalogue.parts)), [part.stop - part.start for part in catalogue.parts]
+        )
         self._names = NameSimilarity(catalogue.folded_names)
         self._parts = PartNames(catalogue)
         self._snippets = Snippets(catalogue, self._words, self._vectors)
@@ -223,10 +226,17 @@ class Ranking:
             long=long,
             coverage=self._coverage(asked, sought, mentioned)[entities],
             name=np.maximum(names, parts)[entities],
-            # Nothing need have all the facts of a scene.
-            attribute=counts(mentioned, entities, 0) if long else counts(mentioned, entities),
+            attribute=counts(mentioned, entities, long=long, only_facts=self._asks_only_facts(asked, entities)),
             mentioned=tuple(mentioned),
         )
+
+    def _asks_only_facts(self, asked: Wanted, entities: Rows) -> bool:
+        """Whether a query asks for nothing but facts of one kind of thing.
+
+        Over several kinds, a single word may mean something else than the fact: "swimming" is a rule too.
+        """
+        tables = self._table_of[entities[[0, -1]]]
+        return bool(tables[0] == tables[1]) and self._attributes.asks_nothing_else(asked)
 
     def _coverage(self, asked: Wanted, sought: str, mentioned: Sequence[Attribute]) -> Floats:
         """How much of the query each text contains, float64[catalogue size]; 0 if a query only denies facts.

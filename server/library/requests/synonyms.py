@@ -32,6 +32,7 @@ _MEANT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("hit die", "hd"), ("hit dice",)),
     **dict.fromkeys(("immunity", "immunities", "damage immunities", "condition immunities"), ("immune to",)),
     **dict.fromkeys(("resistance", "damage resistance"), ("resistant to",)),
+    **dict.fromkeys(("vulnerability", "vulnerabilities", "damage vulnerabilities", "weakness"), ("vulnerable to",)),
     "price": ("cost",),
     **dict.fromkeys(("chapter", "heading"), ("section",)),
     "class": ("class", "class key", "subclass of", "character option"),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from build_pipeline.index.lexicon import write_attributes
-from build_pipeline.index.vocabulary.attributes import Attribute
+from build_pipeline.index.vocabulary.attributes import Attribute, read_attributes
 from server.dataset.files import ATTRIBUTES_FILE
-from server.dataset.index.lexicon import read_attributes
+from server.dataset.index.lexicon import read_attributes as read_known
 from server.library.queries.attributes import Attributes
 from server.library.queries.mentioned_facts import DENIED, counts
 from server.library.queries.mentioned_facts import Attribute as Fact
@@ -41,7 +41,7 @@ def known(folder: Path, entries: list[Attribute], having: list[list[str]]) -> At
     """The attributes of a dataset in `folder` that has these entries, and the ids that have each."""
     (folder / ATTRIBUTES_FILE).parent.mkdir(parents=True)
     write_attributes(folder, entries, having)
-    return Attributes(read_attributes(folder / ATTRIBUTES_FILE, ROW_OF), ROW_OF)
+    return Attributes(read_known(folder / ATTRIBUTES_FILE, ROW_OF), ROW_OF)
 
 
 def mentioned(attributes: Attributes, query: str, entities: Rows) -> list[Fact]:
@@ -134,9 +134,13 @@ def test_facts_that_never_occur_together_are_alternatives(attributes: Attributes
     assert [fact.label for fact in told] == ["level 3", "deals fire damage", "evil"]
     # The fireball of level 3 and the evil hell hound have a kind and two more facts; blink and the goblin have one.
     assert counts(told, everything).tolist() == [4, 4, 1, 1]
-    assert counts(told, everything, 0).tolist() == [2, 2, 1, 1]
+    assert counts(told, everything, long=True).tolist() == [2, 2, 1, 1]
     assert counts(told[:1], everything).tolist() == [1, 0, 1, 0]
     assert counts([], everything).tolist() == [0, 0, 0, 0]
+    assert counts([], everything, only_facts=True).tolist() == [0, 0, 0, 0]
+    # If nothing else is asked for, even a single fact decides.
+    assert counts(told[:1], everything, only_facts=True).tolist() == [5, 0, 5, 0]
+    assert counts(told, everything, only_facts=True).tolist() == [6, 6, 1, 1]
 
 
 def test_facts_joined_by_or_are_alternatives_even_if_some_have_both(attributes: Attributes) -> None:
@@ -284,3 +288,65 @@ def test_a_fact_that_another_extends_is_part_of_it(tmp_path: Path, query: str, l
     entries = [Attribute(label, ("spells",), "", pattern) for label, pattern in patterns.items()]
     attributes = known(tmp_path, entries, [["fireball"], ["blink"], ["goblin"], ["hell-hound"]])
     assert [fact.label for fact in mentioned(attributes, query, np.arange(4))] == labels
+
+
+@pytest.mark.parametrize(
+    ("query", "only_facts"),
+    [
+        ("fire damage", True),
+        ("what has fire damage and is evil", True),
+        ("evil, not of level 3", True),
+        ("wizard ritual", True),
+        ("wizard fire ritual", False),
+        ("keeps me from drowning", True),
+        ("keeps fiends from drowning", False),
+        ("evil goblins", False),
+        ("an evil one against another creature", False),
+        ("how many are evil", False),
+        ("not evil", False),
+    ],
+)
+def test_a_query_of_nothing_but_facts_is_recognised(tmp_path: Path, query: str, *, only_facts: bool) -> None:
+    patterns = [
+        r"\bfire damage\b",
+        r"\bevil\b",
+        r"\blevel 3\b",
+        r"\bwizard\b.*\britual\b",
+        r"\bkeeps (\w+ ){0,3}from drowning\b",
+    ]
+    entries = [Attribute(pattern, ("spells",), "", pattern) for pattern in patterns]
+    attributes = known(tmp_path, entries, [["fireball"]] * len(entries))
+    assert attributes.asks_nothing_else(attributes.wanted(query, np.arange(4))) is only_facts
+
+
+@pytest.fixture(scope="module")
+def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Attributes:
+    """The attributes of creatures in `data/vocabulary/attributes.toml`, each of which an entity of its own has."""
+    entries = [entry for entry in read_attributes() if "creatures" in entry.tables]
+    folder = tmp_path_factory.mktemp("vocabulary")
+    (folder / ATTRIBUTES_FILE).parent.mkdir(parents=True)
+    write_attributes(folder, entries, [[str(number)] for number in range(len(entries))])
+    row_of = {str(number): number for number in range(len(entries))}
+    return Attributes(read_known(folder / ATTRIBUTES_FILE, row_of), row_of)
+
+
+@pytest.mark.parametrize(
+    ("query", "labels"),
+    [
+        ("resistant to cold and deals fire damage", {"resistant to cold", "deals fire damage"}),
+        ("immune to poison but vulnerable to fire", {"immune to poison", "vulnerable to fire"}),
+        ("immune to cold, resistant to fire", {"immune to cold", "resistant to fire"}),
+        ("immune to cold or fire damage", {"immune to cold", "immune to fire"}),
+        ("with fire resistance, deals cold", {"resistant to fire", "deals cold damage"}),
+        ("immune to acid, cold, and lightning damage", {"immune to acid", "immune to cold", "immune to lightning"}),
+        ("resists nonmagical bludgeoning, piercing and slashing", {
+            "resistant to bludgeoning", "resistant to piercing", "resistant to slashing"
+        }),
+        ("weak against radiant", {"vulnerable to radiant"}),
+    ],
+)  # fmt: skip
+def test_what_withstands_one_type_of_damage_may_do_something_else_with_another(
+    vocabulary: Attributes, query: str, labels: set[str]
+) -> None:
+    found = {fact.label for fact in vocabulary._facts_of(query)}
+    assert {label for label in found if not label.startswith("keeps from being")} == labels

@@ -84,7 +84,7 @@ def test_entities_need_not_have_all_facts_of_a_scene(explained: Library) -> None
     short = "something lucky and easy"
     scene = f"our heroes went down into old tombs last night, where it was cold and dark: {short}"
     one, other = (explained.find(Request("creature", search=query, limit=100))["results"] for query in (short, scene))
-    assert {record["score_parts"]["attribute"] for record in one} == {0, 1, 4}
+    assert {record["score_parts"]["attribute"] for record in one} == {0, 1, 6}
     assert {record["score_parts"]["attribute"] for record in other} == {0, 1, 2}
 
 

@@ -79,6 +79,8 @@ def _found(library: Library, family: str, **filters: Any) -> set[str]:
         ({"immune_to": "poison"}, {"Hearth Imp"}),
         ({"immune_to": "Poisoned", "movement": "fly"}, {"Hearth Imp"}),
         ({"immune_to": "poisoned", "movement": "walk"}, set()),
+        ({"vulnerable_to": "cold"}, {"Hearth Imp"}),
+        ({"vulnerable_to": "thunder"}, set()),
         ({"inflicts": "Blinded", "forces_saves": "dexterity"}, {"Hearth Imp"}),
         ({"inflicts": "blinded", "forces_saves": "wisdom"}, set()),
         ({"spell": "fireball"}, {"Hearth Imp"}),
