@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from server.library.requests.filter_types import Filter
     from server.library.requests.request import FilterValue
     from server.library.scope import Scope
+
+_KINDS_WITH_SUBCLASSES: Final = ("class", "subclass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,8 @@ class Finder:
         `within`: what was requested; None for everything.
         """
         scope = self._catalogue.everything if within is None else within.scope.inside
-        kinds = {thing: self._of_closed_kind(thing) for thing in closed_things(text)}
+        subclass = within is not None and within.scope.kind in _KINDS_WITH_SUBCLASSES
+        kinds = {thing: self._of_closed_kind(thing) for thing in closed_things(text, subclass=subclass)}
         asked = {thing for thing, kind in kinds.items() if not scope.all() and (kind & scope).any()}
         names_asked = {thing.name for thing in asked}
         lacking: list[ClosedThing] = []

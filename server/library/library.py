@@ -199,9 +199,9 @@ class Library:
         pairs = zip(self._catalogue.names, self._catalogue.entity_types, strict=True)
         return sorted({name for name, its_type in pairs if its_type == entity_type})
 
-    def closed(self, text: str) -> list[str]:
-        """A sentence on what a text names that only closed books have; none if it names nothing of the kind."""
-        return self._empty_results.closed([text])
+    def closed(self, text: str, request: Request | None = None) -> list[str]:
+        """A sentence on what a text, perhaps of a request, names that only closed books have; none if it does not."""
+        return self._empty_results.closed([text], self._finder.narrowed(request) if request else None)
 
     def query(self, sql: str, limit: int) -> dict[str, Any]:
         """Answer one SELECT over the tables of the documents served, or `describe <table>`.
@@ -264,7 +264,7 @@ class Library:
         if query and filtered.any():
             asked = self._finder.asked_parts.find(query, filtered)
             hits = self._search.find(query, request, filtered, self._finder.names, asked)
-            hits.messages += self._empty_results.closed([query], found)
+            hits.messages += self._empty_results.closed([query], found.within)
             hits.messages += self._other_places.of_search(found, hits)
             hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)

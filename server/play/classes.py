@@ -145,7 +145,7 @@ class Classes:
                 Message(f"{own} is a subclass of {of}: ", Given(_CLASS.name, of), ", ", Given(_SUBCLASS.name, own), ".")
                 for own, of in subclasses
             ),
-            *self._library.closed(name),
+            *self._library.closed(name, self.request()),
             *([f"Similar names: {', '.join(near)}."] if near else []),
         ]
 
@@ -163,7 +163,7 @@ class Classes:
         own = f"Its subclasses: {', '.join(there[of['id']])}." if there[of["id"]] else "It has none here."
         further = [f"Those of {each['id']}: {', '.join(there[each['id']])}." for each in others if there[each["id"]]]
         lacks = Message(_SUBCLASS, f': {of["name"]} ({of["id"]}) has no subclass "{subclass}".')
-        message = joined((lacks, *self._library.closed(subclass), own, *further))
+        message = joined((lacks, *self._library.closed(subclass, self.request()), own, *further))
         return RequestError(parameter=_SUBCLASS.name, value=subclass, message=message)
 
 

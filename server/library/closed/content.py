@@ -32,6 +32,7 @@ ASKED_AS: Final = {
 """Kind of a closed thing → family and kind of the request that would find it; all other kinds are rules."""
 
 _ARTICLES: Final = frozenset({"a", "an", "the"})
+_SUBCLASS_WORDS: Final = frozenset({"subclass", "subclasses"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +57,33 @@ class _Known(NamedTuple):
         things: words of a name, without apostrophes and articles, or all of them as one word → what has the name.
         everyday: those of names that are also ordinary words.
         longest: words of the longest name.
+    subclasses: own words of a subclass's name → class → the subclasses with these words: vengeance → paladin.
     """
 
     things: Mapping[tuple[str, ...], Sequence[ClosedThing]]
     everyday: frozenset[tuple[str, ...]]
     longest: int
+    subclasses: Mapping[tuple[str, ...], Mapping[str, Sequence[ClosedThing]]]
 
 
-def closed_things(text: str) -> list[ClosedThing]:
+def closed_things(text: str, *, subclass: bool = False) -> list[ClosedThing]:
     """The things of the list that a text names, each once.
 
     A name that is also an ordinary word counts only if it is all that the text asks about, perhaps with the thing's
     kind: "how do bastions work" and "bastion rules", but not "a bastion in the woods".
 
+    Args:
+        text: a query, or a name.
+        subclass: whether it may ask for a subclass by only the own words of its name, perhaps with its class.
+
     >>> [thing.book for thing in closed_things("How do I fight two mind flayers?")]
     ['Monster Manual']
+    >>> [thing.name for thing in closed_things("vengeance", subclass=True)], closed_things("vengeance")
+    (['Oath of Vengeance'], [])
     """
-    return list(dict.fromkeys(_named(_words(text), frozenset(_words(subject(text))), _known())))
+    asked = _words(subject(text))
+    named = list(dict.fromkeys(_named(_words(text), frozenset(asked), _known())))
+    return named or (list(_subclasses(asked)) if subclass else [])
 
 
 @cache
@@ -89,6 +100,15 @@ def _named(words: Sequence[str], asked: frozenset[str], known: _Known) -> Iterat
             is_asked = asked != others and others <= _kind_words(thing)
             if is_asked or name not in known.everyday:
                 yield thing
+
+
+def _subclasses(asked: Sequence[str]) -> Iterator[ClosedThing]:
+    """The subclasses whose own words are all that is asked for, but for words for a subclass and its class."""
+    classes = declared()["subclasses"]
+    own = tuple(word for word in asked if word not in classes and word not in _SUBCLASS_WORDS)
+    for of, things in _known().subclasses.get(own, {}).items():
+        if of in asked or not classes.keys() & {*asked}:
+            yield from things
 
 
 def _kind_words(thing: ClosedThing) -> set[str]:
@@ -113,7 +133,26 @@ def _known() -> _Known:
                 for key in {words, ("".join(words),)}:
                     if (kind, book) not in {(thing.kind, thing.book) for thing in things[key]}:  # "The Hexblade"
                         things[key].append(ClosedThing(name, kind, book))
-    return _Known(dict(things), frozenset(map(_words, listed["everyday"])), max(map(len, things)))
+    subclasses: defaultdict[tuple[str, ...], defaultdict[str, list[ClosedThing]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    frames = [(of, _words(frame)) for of, frames in listed["subclasses"].items() for frame in frames]
+    for words, each in things.items():
+        for thing in (thing for thing in each if thing.kind == "subclass"):
+            for of, own in ((of, own) for of, frame in frames if (own := _within(frame, words))):
+                subclasses[own][of].append(thing)
+    return _Known(dict(things), frozenset(map(_words, listed["everyday"])), max(map(len, things)), subclasses)
+
+
+def _within(frame: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a name inside a frame, the words that begin or end it; empty if it does not fit.
+
+    >>> _within(("oath", "of"), ("oath", "of", "vengeance")), _within(("domain",), ("war", "domain"))
+    (('vengeance',), ('war',))
+    """
+    if words[: len(frame)] == frame:
+        return words[len(frame) :]
+    return words[: -len(frame)] if words[-len(frame) :] == frame else ()
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from server.library.arrays import Rows
     from server.library.catalogue import Catalogue
-    from server.library.finder import Finder, Found
+    from server.library.finder import Finder, Found, Narrowed
     from server.library.hints.other_places import OtherPlaces
     from server.library.hits import Hits
     from server.library.message import Way
@@ -49,7 +49,7 @@ class EmptyResults:
         if len(filters) != 1 or not unmatchable or request.names or documents:  # otherwise the reason says it
             yield messages.nothing_matches(found.within.scope.noun, filters, documents, request.names)
         yield from unmatchable.values()
-        yield from self.closed(filter(None, [request.search]), found)
+        yield from self.closed(filter(None, [request.search]), found.within)
         narrower = list(self._less_narrow(found, unmatchable))
         yield from narrower
         elsewhere = self._of_other_kinds(found)
@@ -62,7 +62,7 @@ class EmptyResults:
         yield from parts
         if not (elsewhere or narrower or parts):
             yield from self._without_next_step(found, unmatchable)
-        yield from self.closed(request.names, found)
+        yield from self.closed(request.names, found.within)
 
     def _without_next_step(self, found: Found, unmatchable: Mapping[Filter, str]) -> Iterator[str]:
         """Sentences for a request of which nothing can be left out, and whose names nothing else has exactly."""
@@ -89,12 +89,12 @@ class EmptyResults:
                 hits.suggestions = near
         return [messages.without_filters(hits.suggestions)] if hits.suggestions else []
 
-    def closed(self, texts: Iterable[str], found: Found | None = None) -> list[str]:
+    def closed(self, texts: Iterable[str], within: Narrowed | None = None) -> list[str]:
         """A sentence on what the texts name that only closed books have; none if they name nothing of the kind.
 
-        `found`: the request that they belong to, if any.
+        `within`: what was requested with them; None for everything.
         """
-        closed = [thing for text in texts for thing in self._finder.closed(text, found.within if found else None)]
+        closed = [thing for text in texts for thing in self._finder.closed(text, within)]
         return [messages.closed(closed)] if closed else []
 
     def inexact(self, found: Found, name: str, *, is_called: bool) -> Iterator[str]:
@@ -109,7 +109,7 @@ class EmptyResults:
             if holders:
                 yield messages.in_documents(holders)
         yield from self._places.as_a_feature(found, name)
-        yield from self.closed([name], found)
+        yield from self.closed([name], found.within)
 
     def missing(self, found: Found) -> list[str]:
         """Sentences on those of several names that found nothing: where else they are, or what is similar."""
@@ -117,7 +117,7 @@ class EmptyResults:
         holders = self._holders(found, names)
         where = [messages.in_documents(holders)] if holders else []
         unknown = [name for name in names if name not in holders]
-        return where + self._not_found(found, unknown) + self.closed(unknown, found)
+        return where + self._not_found(found, unknown) + self.closed(unknown, found.within)
 
     def without_part(self, found: Found, rows: Sequence[int]) -> tuple[Mapping[int, Part], Iterable[str]]:
         """None of the records found has the requested part: the fields that it means instead, and sentences on them.

@@ -89,5 +89,8 @@ def test_a_subclass_that_none_has_is_refused_with_those_of_every_edition_and_wha
         "Coast Adventurer's Guide) is not open content. Its subclasses: Evoker. Those of class/srd-2014/wizard: "
         "School of Evocation."
     )
+    for own_words, closed in (("divination", "School of Divination"), ("illusionist", "Illusionist")):
+        with pytest.raises(RequestError, match=rf"{closed} \(subclass, Player's Handbook\) is not open content\. Its"):
+            Classes(library, None).with_subclass("wizard", own_words)
     with pytest.raises(RequestError, match=r"Its subclasses: Evoker\.$"):
         Classes(library, ["5e-2024"]).with_subclass("wizard", "cook")

@@ -65,6 +65,31 @@ def test_names_of_closed_content_are_found_in_texts(text: str, named: list[str])
 
 
 @pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("vengeance", ["Oath of Vengeance"]),
+        ("the ancients", ["Oath of the Ancients"]),
+        ("war cleric", ["War Domain"]),
+        ("tempest subclass", ["Tempest Domain"]),
+        ("druid of the dreams", []),
+        ("war paladin", []),
+        ("war and peace", []),
+        ("battle master", ["Battle Master"]),
+        ("cleric", []),
+    ],
+)
+def test_subclasses_are_found_by_their_own_words_where_a_subclass_is_asked_for(text: str, named: list[str]) -> None:
+    assert [thing.name for thing in closed_things(text, subclass=True)] == named
+    assert [thing.name for thing in closed_things(text)] == (named if text == "battle master" else [])
+
+
+def test_a_look_up_of_a_class_by_a_subclass_own_word_says_which_closed_book_has_it(tiny_library: Library) -> None:
+    closed = "Oath of Vengeance (subclass, Player's Handbook) is not open content."
+    assert closed in tiny_library.find(Request("character_option", kind="class", name="vengeance"))["message"]
+    assert closed not in tiny_library.find(Request("spell", name="vengeance"))["message"]
+
+
+@pytest.mark.parametrize(
     ("name", "says"),
     [
         ("beholder", f"No document of this library has it. {BEHOLDER} is not open content."),
@@ -112,7 +137,7 @@ def declare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 @pytest.fixture
 def listed(declare: Callable[[str], None]) -> None:
     """A list of names, or beginnings of names, of things in the tiny library."""
-    declare('everyday = []\n[books."Player\'s Handbook"]\nspell = ["Fireball", "Delayed"]\n')
+    declare('everyday = []\n[subclasses]\n[books."Player\'s Handbook"]\nspell = ["Fireball", "Delayed"]\n')
 
 
 @pytest.mark.usefixtures("listed")
@@ -135,7 +160,7 @@ def test_a_name_that_begins_other_names_is_explained(tiny_library: Library) -> N
 def fireballs(declare: Callable[[str], None]) -> None:
     """A list of a feat and a creature with the name of a spell of the tiny library."""
     declare(
-        'everyday = ["Fireball"]\n[books."Player\'s Handbook"]\nfeat = ["Fireball"]\n'
+        'everyday = ["Fireball"]\n[subclasses]\n[books."Player\'s Handbook"]\nfeat = ["Fireball"]\n'
         '[books."Monster Manual"]\ncreature = ["Fireball"]\n'
     )
 
