@@ -314,7 +314,7 @@ class Library:
             if json_length(record) > room:
                 return self._piece(record, request.offset, room, hits)
         if hits.total and not rows:
-            sentences.append(page_messages.past_the_end(request.offset, len(hits.rows)))
+            sentences.append(page_messages.past_the_end(request.offset, len(hits.rows), hits.total))
         repeated = (
             contained(rows, self._catalogue, self._finder.chapters, without=hits.fitting)
             if request.search and request.detail == "full"
@@ -360,7 +360,7 @@ class Library:
         (named,) = self._records.render(hits.rows, Form.NAMES, None)
         part = piece(record, named, offset, room)
         if offset >= part.length:
-            hits.messages.append(page_messages.past_the_end(offset, part.length, "characters"))
+            hits.messages.append(page_messages.past_the_sheet(offset, part.length))
             return self._envelope([], total=1, offset=offset, sentences=hits.messages)
         hits.messages.append(page_messages.in_pieces(part.following, self.max_response_chars))
         return self._envelope(

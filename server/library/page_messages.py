@@ -12,9 +12,15 @@ if TYPE_CHECKING:
 _IN_FORM: Final = {"full": "in full", "summary": "as whole summaries", "names": "by name"}
 
 
-def past_the_end(offset: int, listed: int, what: str = "results") -> Message:
-    """An offset after the last result, or after the last character of a record's sheet."""
-    return Message(Offset(offset), f" is past the end: there are {listed} {what}.")
+def past_the_end(offset: int, listed: int, total: int) -> Message:
+    """An offset after the last result; `listed` of the `total` entities are listed, the others as their variants."""
+    variants = f", {total:,} with their variants" if total > listed else ""
+    return Message(Offset(offset), f" is past the end: there are {listed:,} results{variants}.")
+
+
+def past_the_sheet(offset: int, length: int) -> Message:
+    """An offset after the last character of a record's sheet."""
+    return Message(Offset(offset), f" is past the end: there are {length} characters.")
 
 
 def summarised(full: int, listed: int, offset: int, budget: int, detail: str) -> Message:

@@ -203,7 +203,7 @@ def _budget(
 ) -> tuple[int, list[str | None]]:
     """The experience points that may be spent, and notes on them."""
     if "xp" in given:
-        return given["xp"], [f"The budget of {given['xp']:,} XP was given by the caller."]
+        return given["xp"], [f"The budget is the {given['xp']:,} XP given."]
     budgets = party.budgets
     if party.measure is None or not budgets:
         why = encounter_notes.without_measure(library, party, given, documents)

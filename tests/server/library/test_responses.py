@@ -222,7 +222,9 @@ def test_messages_quote_only_the_beginning_of_arguments(tiny_library: Library) -
 def test_an_offset_past_the_end_gives_an_empty_answer_that_says_so(tiny_library: Library) -> None:
     response = tiny_library.find(Request(family="spell", offset=50))
     assert (response["results"], response["next_offset"], response["total"]) == ([], None, 13)
-    assert "past the end" in response["message"]
+    assert response["message"] == "offset 50 is past the end: there are 13 results."
+    folded = tiny_library.find(Request(family="spell", search="fireball", offset=50))
+    assert folded["message"].endswith("offset 50 is past the end: there are 10 results, 13 with their variants.")
 
 
 def test_every_answer_names_its_dataset(tiny_library: Library) -> None:
