@@ -221,7 +221,10 @@ class _Reader:
             return keyword
         if group == tokens.STRING:
             return tokens.unescape(word, self._note_at(_start(token, group))) if "\\" in word else word
-        return tokens.atom(word, self._note_at(token.start(group)))
+        value = tokens.atom(word, self._note_at(token.start(group)))
+        if type(value) is Symbol and word not in tokens.FOREIGN:
+            self.reading.note(token.start(group), f"the word `{word}` stands without a colon or quotes; it is not read")
+        return value
 
     def _note_at(self, offset: int) -> tokens.Remark:
         return lambda message: self.reading.note(offset, message)

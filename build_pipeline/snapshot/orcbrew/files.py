@@ -8,11 +8,12 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import unescape
 from pathlib import Path
 from typing import Final
 
 from build_pipeline.expected import ExpectedError
-from build_pipeline.snapshot.orcbrew.model import BrewFile
+from build_pipeline.snapshot.orcbrew.model import NAMESPACE, BrewFile
 
 MAX_BYTES: Final = 64 * 1024 * 1024
 """Maximum file size; real files stay below 4 MB."""
@@ -33,6 +34,13 @@ _WIDE: Final = {
 
 _JSON: Final = re.compile(r'\s*[\[{]\s*"(?:[^"\\]|\\.)*"\s*:[\s"{\[]', re.DOTALL)
 _MARKUP: Final = re.compile(r"\s*<(?:!|\?|[a-zA-Z])")
+_QUOTE: Final = '(?:"|&quot;)'
+_CONTENT: Final = re.compile(
+    rf"""\{{ \s* (?: {_QUOTE} [^"{{}}]*? {_QUOTE} \s* (?:\#:{re.escape(NAMESPACE)}\s*)? \{{ \s* )?
+      (?: :disabled\? \s+ \w+ [\s,]+ )? : (?: {re.escape(NAMESPACE)} | orcbrew ) /""",
+    re.VERBOSE,
+)
+"""How the content of a file begins, also in the source of a web page."""
 _MOJIBAKE: Final = re.compile("[ÃÂâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 # Where Windows-1252 differs from Latin-1; its five undefined bytes are decoded as in Latin-1.
 _WINDOWS: Final = {b: bytes([b]).decode("cp1252") for b in range(0x80, 0xA0) if b not in {0x81, 0x8D, 0x8F, 0x90, 0x9D}}
@@ -175,6 +183,11 @@ def decode(source: Source) -> BrewFile:
             )
     # Browsers write a byte order mark before every export; editors do not count it as a column.
     file = BrewFile(source.name, source.label, text.removeprefix("\ufeff"))
+    content = _without_page(file.text)
+    if content != file.text:
+        file.unwrap(content)
+        page = "a web page stands around the content; the content is read, the page is left out"
+        warnings = [(0, message) for message in (page, *(message for _, message in warnings))]
     nothing = _not_edn(file.text)
     if nothing:
         file.damage(0, nothing)
@@ -184,6 +197,20 @@ def decode(source: Source) -> BrewFile:
     if mojibake:
         file.warn(mojibake.start(), f"`{mojibake[0]}` looks like UTF-8 text that was read as Windows-1252 once")
     return file
+
+
+def _without_page(text: str) -> str:
+    """The content of a web page that shows a file, without the page; what stands before it becomes blank lines.
+
+    A page that shows none is left as it is.
+    """
+    start = _CONTENT.search(text) if _MARKUP.match(text) else None
+    if start is None:
+        return text
+    closing_tag = text.find("</", text.rindex(NAMESPACE))
+    content = text[start.start() : None if closing_tag < 0 else closing_tag]
+    content = content[: content.rindex("}") + 1] if "}" in content else content
+    return "\n" * text.count("\n", 0, start.start()) + (unescape(content) if "&quot;" in content else content)
 
 
 def _not_edn(text: str) -> str | None:

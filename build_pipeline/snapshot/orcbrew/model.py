@@ -191,7 +191,7 @@ class BrewFile:
         del self._entities[entity.book, entity.kind, entity.key]
 
     def unwrap(self, text: str) -> None:
-        """Replace the text with the content of the one string that the file consists of."""
+        """Replace the text with what it wraps: the only string of the file, or the content of a web page."""
         self.text = text
         self.lines = Lines(text)
 

@@ -8,183 +8,30 @@ entity before it may have been cut short, or may have swallowed something: it is
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Final
 
 from build_pipeline.snapshot.orcbrew import edn_tokens as tokens
-from build_pipeline.snapshot.orcbrew.edn import EdnError, Note, read
+from build_pipeline.snapshot.orcbrew.edn import EdnError, Entry, read
 from build_pipeline.snapshot.orcbrew.edn_values import EdnSet, Keyword, Symbol
 from build_pipeline.snapshot.orcbrew.fields import FIELD_NAMES
-from build_pipeline.snapshot.orcbrew.model import FORK_KINDS, KEY, KINDS, NAME, NAMESPACE, PACK, Book, BrewFile, Entity
-from build_pipeline.snapshot.orcbrew.shapes import add_entity, damage_of, settle_names
+from build_pipeline.snapshot.orcbrew.landmarks import ENVELOPE, OWN_KEY, Mark, doubt_of, landmarks
+from build_pipeline.snapshot.orcbrew.model import KEY, NAME, PACK, Book, BrewFile, Entity
+from build_pipeline.snapshot.orcbrew.shapes import add_entity, add_entry, check_kind, key_text, kind_of, settle_names
 
-_REACH: Final = 200_000
-"""Maximum length of an entity; a damaged one is not read beyond that."""
-_BUDGET: Final = 4
-"""Limit on fruitless reading, in multiples of the file's length; five times `_REACH` are added."""
-_BRACE: Final = 10
-"""Cost of reading an opening brace, in characters of plain text."""
-
-_S, _E = tokens.SPACE, tokens.END
-_BARE: Final = "|".join((*KINDS, *FORK_KINDS))
-_KIND_KEY: Final = rf":{re.escape(NAMESPACE)}/[^{_E}]+"
-_LANDMARK: Final = re.compile(
-    rf"""
-      (?<!\\)"(?P<book>[^"\\]*+(?:\\.[^"\\]*+)*+)"[{_S}]*+(?:\#:{re.escape(NAMESPACE)}[{_S}]*+)?
-        \{{(?=[{_S}]*(?:{_KIND_KEY}|:disabled\?|\}}|:(?:{_BARE})[{_S}]*\{{))
-    | :{re.escape(NAMESPACE)}/(?P<kind>[^{_E}]++)
-    | :(?P<bare>{_BARE})(?=[{_S}]*\{{[{_S}]*:[^{_E}]+[{_S}]*\{{)
-    | (?<![^{_E}]):(?P<entity>[^{_E}]++)[{_S}]*+\{{""",
-    re.VERBOSE | re.DOTALL,
-)
-_KIND: Final = re.compile(rf"{_KIND_KEY}[{_S}]*\{{")
-_OWN_KEY: Final = re.compile(rf":key[{_S}]+:([^{_E}]++)")
-_ENVELOPE: Final = ":orcbrew/content"
-
-
-@dataclass(slots=True)
-class _Mark:
-    """A landmark of the text: the start of a book, kind or entity.
-
-    Attributes:
-        what: book, kind or entity.
-        name: its name or key.
-        at, end: its span; for an unreadable entity, up to its opening brace.
-        item: the entity's fields; None if it is unreadable.
-        error: why it is unreadable.
-        offset: where that was noticed.
-        is_cut: whether reading it ran into the end of the text.
-    """
-
-    what: str
-    name: str
-    at: int
-    start: int
-    end: int
-    item: dict[Any, Any] | None = None
-    error: str = ""
-    offset: int = -1
-    is_cut: bool = False
+_NEW_FILE: Final = re.compile(rf"(?:\A|\}})[{tokens.SPACE}]*\{{[{tokens.SPACE}]*\Z")
+"""The text before the first kind of a file of one book that was put behind another file."""
+_SIMPLE: Final = frozenset((tokens.KEYWORD, tokens.STRING, tokens.ATOM))
 
 
 def salvage(file: BrewFile, error: EdnError) -> None:
     """Fill a file whose structure is broken with its intact entities, and a finding for each damaged one."""
     file.damage(error.offset, f"{error.message}; each entity is read on its own")
-    marks, notes = _marks(file)
-    _Walk(file, _relevant(file.text, marks), error.offset).run()
+    marks, notes = landmarks(file)
+    _Walk(file, marks, error.offset).run()
     settle_names(file)
     file.warn_notes(notes)
-
-
-def _marks(file: BrewFile) -> tuple[list[_Mark], list[Note]]:
-    """Every landmark, with intact entities read, and the reader's notes."""
-    text = file.text
-    kinds = [m.start() for m in _KIND.finditer(text)]
-    marks: list[_Mark] = []
-    notes: list[Note] = []
-    budget = _BUDGET * len(text) + 5 * _REACH
-    at = 0
-    while match := _LANDMARK.search(text, at):
-        at = match.end()
-        what = match.lastgroup or ""
-        if what != "entity":
-            marks.append(_Mark("kind" if what == "bare" else what, match[what], match.start(), match.start(), at))
-            continue
-        if _is_comment(text, match.start()):
-            continue
-        mark = _Mark("entity", match["entity"], match.start(), at - 1, at)
-        following = bisect_right(kinds, at)
-        limit = min(at + _REACH, kinds[following] if following < len(kinds) else len(text))
-        scanned = _read_entity(text, mark, limit, notes)
-        budget -= scanned + _BRACE * text.count("{", mark.start, mark.start + scanned)
-        marks.append(mark)
-        at = mark.end
-        if budget < 0:
-            file.damage(at, "too much damage: the rest of the file is not read")
-            break
-    return marks, notes
-
-
-def _is_comment(text: str, at: int) -> bool:
-    """Whether the text at an offset is commented out, by `;` or `#_`."""
-    since = max(0, at - 2000)
-    line = text[max(since, text.rfind("\n", since, at) + 1, text.rfind("\r", since, at) + 1) : at]
-    return line.lstrip().startswith(";") or text[since:at].rstrip().endswith("#_")
-
-
-def _read_entity(text: str, mark: _Mark, limit: int, notes: list[Note]) -> int:
-    """Read an entity into its mark, or note there why it is unreadable; returns the characters read in vain."""
-    try:
-        reading = read(text, mark.start, end=limit, one=True)
-    except EdnError as error:
-        mark.error = error.message
-        mark.offset = error.offset
-        mark.is_cut = error.reached == len(text)
-        return error.reached - mark.start
-    item, end = reading.forms[0], reading.spans[0][1]
-    mark.error = damage_of(item) or _doubt(item, reading.notes) or ""
-    if mark.error:
-        return end - mark.start
-    own, named, packed = item.get(KEY), item.get(NAME), item.get(PACK)
-    is_entity = own is Keyword(mark.name) and (named is not None or packed is not None)
-    # An entity filed under another key must have both; `:orcpub.dnd.e5.spells/edit-spell` holds an old copy.
-    is_rekeyed = (
-        isinstance(named, str) and isinstance(packed, str) and "/" not in mark.name and mark.name not in FIELD_NAMES
-    )
-    if not (is_entity or is_rekeyed):
-        return end - mark.start
-    mark.item, mark.end = item, end
-    notes.extend(reading.notes)
-    return 0
-
-
-def _doubt(item: dict[Any, Any], notes: list[Note]) -> str | None:
-    """Why an entity of a damaged file may be wrong although it can be read, or None."""
-    twice = next((note.message for note in notes if note.duplicate), None)
-    if twice:
-        return twice
-    todo: list[Any] = [item]
-    while todo:
-        value = todo.pop()
-        if isinstance(value, Symbol) and value.text not in tokens.FOREIGN:
-            return f"the bare word `{value.text}`"
-        if isinstance(value, dict):
-            swallowed = next((k for k, v in value.items() if isinstance(v, dict) and v.get(KEY) is k), None)
-            if swallowed is not None:
-                return f"a `}}` is missing: :{swallowed.text} stands inside"
-            todo.extend(value.values())
-        elif isinstance(value, list | tuple):
-            todo.extend(v for v in value if not isinstance(v, dict) or KEY not in v)
-    return None
-
-
-def _relevant(text: str, marks: list[_Mark]) -> list[_Mark]:
-    """The marks without those that are really fields of an unreadable entity."""
-    own_keys: dict[str, list[int]] = {}
-    for match in _OWN_KEY.finditer(text):
-        own_keys.setdefault(match[1], []).append(match.start())
-    kept: list[_Mark] = []
-    cut = _cut_off(marks)
-    boundary = len(text)
-    for mark in reversed(marks):
-        if mark.what == "entity" and mark.item is None and mark is not cut:
-            places = own_keys.get(mark.name, [])
-            following = bisect_right(places, mark.at)
-            if mark.name in FIELD_NAMES or following == len(places) or places[following] > boundary:
-                continue
-        else:
-            boundary = mark.at
-        kept.append(mark)
-    return kept[::-1]
-
-
-def _cut_off(marks: list[_Mark]) -> _Mark | None:
-    """The entity cut off by the end of the text, whose `:key` may be in the lost part."""
-    whole = max((n for n, mark in enumerate(marks) if mark.what != "entity" or mark.item is not None), default=-1)
-    first = next((mark for mark in marks[whole + 1 :] if mark.name not in FIELD_NAMES), None)
-    return first if first is not None and first.is_cut else None
 
 
 @dataclass(slots=True)
@@ -198,6 +45,7 @@ class _Gap:
         stray_depth: nesting depth of that token.
         stray_key: that token, if it is a keyword.
         commented: whether it contains a comment, which may have been part of a text.
+        entries: the entries at the depth of entities that have no landmark, such as `:key "a text"` or `"key" {…}`.
     """
 
     depth: int
@@ -206,6 +54,7 @@ class _Gap:
     stray_depth: int = 0
     stray_key: str = ""
     commented: bool = False
+    entries: list[Entry] = field(default_factory=list)
 
     def close(self, at: int) -> None:
         """Count a closing brace."""
@@ -229,7 +78,11 @@ class _Walk:
 
     In a file of one book, kinds are at 1 and entities at 2; an envelope adds 1 to each. A book or kind opens a brace;
     an entity's own braces are part of its mark. The gap between two marks must lead from the depth after the first to
-    the depth of the second, and may contain only braces, comments and `:disabled? true`.
+    the depth of the second, and may contain only braces, comments, `nil`, `:disabled? true`, and entries of a kind that
+    no landmark shows, since their value is no map or their key no keyword of their own.
+
+    Files may stand one behind the other: `}` and `{` before a kind begin a file of one book, and a book's name makes it
+    one of many.
 
     Before each mark the walk is in one of three states:
 
@@ -247,14 +100,19 @@ class _Walk:
     The walk then continues at the depth that the mark should have.
     """
 
-    def __init__(self, file: BrewFile, marks: list[_Mark], reported: int) -> None:
+    def __init__(self, file: BrewFile, marks: list[Mark], reported: int) -> None:
         self.file = file
         self.reported = reported  # offset of the damage that already has a finding
         self.marks = marks
+        self.enveloped = f":{ENVELOPE}" in file.text
         self.many = any(mark.what == "book" for mark in marks)
-        self.entity_depth = 2 + self.many + (_ENVELOPE in file.text)
         self.book: Book | None = None
         self.kind = ""
+
+    @property
+    def entity_depth(self) -> int:
+        """The nesting depth of entities."""
+        return 2 + self.many + self.enveloped
 
     def run(self) -> None:
         depth = at = 0
@@ -262,16 +120,18 @@ class _Walk:
         broken = True  # nothing to check before the first mark
         for mark, following in zip_longest(self.marks, self.marks[1:]):
             start = at
+            self._begin_file(start, mark)
             expected = self.entity_depth - {"book": 2, "kind": 1, "entity": 0}[mark.what]
-            if not broken:
-                self._check(self._read_gap(at, mark.at, depth), expected, mark, at, last)
+            sound = broken or self._check(self._read_gap(at, mark.at, depth), expected, mark, at, last)
             depth, at, last, broken = expected, mark.end, None, False
             if mark.what == "book":
-                self._open_book(None if self._is_cut(start, mark.at) else mark.name, mark.at)
+                self._open_book(None if self._is_cut(start, mark.at) else mark.label, mark.at)
                 depth += 1
             elif mark.what == "kind":
-                self.kind = mark.name
+                self.kind = (kind_of(mark.name) or "") if sound or not mark.guessed else ""
                 self.book = self.book or self._open_book(None, mark.at)
+                if self.kind:
+                    check_kind(self.file, self.book, self.kind, mark.at)
             elif mark.item is None:
                 broken = True
                 error, offset = self._reason(mark, following)
@@ -286,7 +146,14 @@ class _Walk:
             end = len(self.file.text)
             self._check(self._read_gap(at, end, depth), 0, None, at, last)
 
-    def _open_book(self, label: str | None, at: int) -> Book:
+    def _begin_file(self, start: int, mark: Mark) -> None:
+        """Notice that a mark begins another shape of file than the one before."""
+        if mark.what == "book":
+            self.many = True
+        elif mark.what == "kind" and _NEW_FILE.search(self.file.text, start, mark.at):
+            self.many, self.book = False, None
+
+    def _open_book(self, label: str | Keyword | None, at: int) -> Book:
         # In a file of many books, a missing label was lost; the name will come from the entities.
         self.book = self.file.open_book(Symbol("?") if label is None and self.many else label, at)
         return self.book
@@ -295,7 +162,7 @@ class _Walk:
         """Whether a book's name is preceded by a stray quote, and so only the end of a name."""
         return '"' in re.split(r"[{}\r\n]", self.file.text[start:at])[-1]
 
-    def _reason(self, mark: _Mark, following: _Mark | None) -> tuple[str, int]:
+    def _reason(self, mark: Mark, following: Mark | None) -> tuple[str, int]:
         """Why an entity is unreadable, and where: an error beyond the next mark only follows from one before it."""
         if following is not None and mark.offset >= following.at:
             try:
@@ -304,27 +171,38 @@ class _Walk:
                 return error.message, mark.start + error.offset
         return mark.error, mark.offset
 
-    def _damage(self, mark: _Mark, message: str) -> None:
+    def _damage(self, mark: Mark, message: str) -> None:
         self.file.damage(mark.at, message, book=self.book, kind=self.kind, key=mark.name)
 
     def _read_gap(self, start: int, end: int, depth: int) -> _Gap:
         """Read the text between two marks, up to the first token that does not belong there."""
         gap = _Gap(depth)
         after_flag = False  # the last token was `:disabled?`
-        for token in tokens.TOKEN.finditer(self.file.text, start, end):
+        at = start
+        while token := tokens.TOKEN.match(self.file.text, at, end):
             group = token.lastindex or tokens.NOTHING
-            word, at = token[group], token.start(group)
+            word, here, at = token[group], token.start(group), token.end()
             is_flag = group == tokens.KEYWORD and word == "disabled?"
+            if group == tokens.NOTHING:
+                break
             if group in {tokens.OPENER, tokens.SHARP_OPENER} and _opens_map(word):
-                gap.depth += 1
+                entry = _headless(self.file.text, here, end) if gap.depth == self.entity_depth else None
+                if entry is None:
+                    gap.depth += 1
+                else:
+                    gap.entries.append(entry)
+                    at = entry.value_span[1]
             elif group == tokens.CLOSER and word == "}":
-                gap.close(at)
+                gap.close(here)
             elif group == tokens.COMMENT:
                 gap.commented = True
             elif after_flag and group == tokens.ATOM:
                 self._switch(word)
-            elif not is_flag and group != tokens.NOTHING:
-                gap.go_astray(at, word if group == tokens.KEYWORD else "")
+            elif gap.depth == self.entity_depth and (entry := _entry(self.file.text, token, end)):
+                gap.entries.append(entry)
+                at = entry.value_span[1]
+            elif not is_flag and word != "nil":
+                gap.go_astray(here, word if group == tokens.KEYWORD else "")
                 break
             after_flag = is_flag
         return gap
@@ -334,11 +212,23 @@ class _Walk:
         if self.book and word == "true":
             self.book.disabled = True
 
-    def _check(self, gap: _Gap, expected: int, mark: _Mark | None, at: int, last: Entity | None) -> None:
-        """Check the gap before a mark (or the end), and leave out the entity that a wrong gap casts doubt on."""
+    def _check(self, gap: _Gap, expected: int, mark: Mark | None, at: int, last: Entity | None) -> bool:
+        """Check the gap before a mark (or the end), and leave out the entity that a wrong gap casts doubt on.
+
+        Returns:
+            Whether the gap is as it should be.
+        """
+        is_sound = gap.stray is None and gap.depth == expected
+        if is_sound:
+            for entry in gap.entries:
+                self._add(entry)
+        elif gap.entries:  # they are what was cut off from the entity before them
+            first = gap.entries[0]
+            gap.depth = self.entity_depth
+            gap.go_astray(first.key_span[0], first.key.text if isinstance(first.key, Keyword) else "")
         if gap.stray is not None:
             self._check_stray(gap, gap.stray, mark, last)
-        elif gap.depth != expected:
+        elif not is_sound:
             surplus = gap.depth < expected
             words = "one closing bracket too many" if surplus else "a closing bracket is missing"
             place = at if gap.surplus is None else gap.surplus
@@ -346,8 +236,23 @@ class _Walk:
                 self._drop(last, f"{words} in it or after it (at {self.file.place(place)})")
             elif place != self.reported:
                 self.file.damage(place, words, book=self.book, kind=self.kind)
+        return is_sound
 
-    def _check_stray(self, gap: _Gap, stray: int, mark: _Mark | None, last: Entity | None) -> None:
+    def _add(self, entry: Entry) -> None:
+        """Add an entity that has no landmark, or record why it is none."""
+        if self.book is None or not self.kind:
+            return
+        doubt = doubt_of(entry.value, []) if isinstance(entry.value, dict) else None
+        if doubt is None:
+            if entry.key_span == entry.value_span:
+                message = "no key stands before its map; it is filed under its own :key"
+                self.file.warn(entry.key_span[0], message, book=self.book, kind=self.kind, key=key_text(entry.key))
+            add_entry(self.file, self.book, self.kind, entry)
+        else:
+            message = f"{doubt}; the entity is left out"
+            self.file.damage(entry.key_span[0], message, book=self.book, kind=self.kind, key=key_text(entry.key))
+
+    def _check_stray(self, gap: _Gap, stray: int, mark: Mark | None, last: Entity | None) -> None:
         if gap.stray_depth == self.entity_depth and (last is not None or gap.stray_key):
             end = mark.at if mark else len(self.file.text)
             if last is None or self._is_other(gap.stray_key, stray, end, last):
@@ -357,6 +262,8 @@ class _Walk:
                 self._drop(last, f"it ends before its text does (at {self.file.place(stray)})")
             return
         self.file.damage(stray, "text that belongs to no entity", book=self.book, kind=self.kind)
+        if gap.stray_depth == self.entity_depth - 1 and last is not None:
+            self.kind = ""  # it may be the name of a kind
         if mark and mark.what == "kind" and self.many and gap.stray_depth <= self.entity_depth - 2:
             self.book = None
 
@@ -365,7 +272,7 @@ class _Walk:
         if not key or key in FIELD_NAMES:
             return False
         text = self.file.text[start:end]
-        return any(match[1] == key for match in _OWN_KEY.finditer(text)) or (
+        return any(match[1] == key for match in OWN_KEY.finditer(text)) or (
             PACK in last.item and ":option-pack" in text
         )
 
@@ -373,6 +280,37 @@ class _Walk:
         self.file.remove(entity)
         message = f"{message}; the entity is left out"
         self.file.damage(entity.at, message, book=entity.book, kind=entity.kind, key=entity.key)
+
+
+def _entry(text: str, token: re.Match[str], end: int) -> Entry | None:
+    """The entry that begins with a token, unless that is the name of a field, or the entry is incomplete."""
+    if token.lastindex not in _SIMPLE or (token.lastindex == tokens.KEYWORD and token[tokens.KEYWORD] in FIELD_NAMES):
+        return None
+    value = tokens.TOKEN.match(text, token.end(), end)
+    group = value.lastindex if value else None
+    if value is None or group not in {*_SIMPLE, tokens.OPENER, tokens.SHARP_OPENER}:
+        return None
+    try:
+        if group in _SIMPLE:
+            reading = read(text, token.start(), end=value.end())
+        else:
+            reading = read(text, token.start(), end=end, one=True)
+    except EdnError:
+        return None
+    (key, form), spans = reading.forms, reading.spans
+    return Entry(key, form, (token.start(token.lastindex), token.end()), (value.start(group), spans[-1][1]))
+
+
+def _headless(text: str, at: int, end: int) -> Entry | None:
+    """The entity whose map begins at an offset without a key before it, filed under its own `:key`."""
+    try:
+        reading = read(text, at, end=end, one=True)
+    except EdnError:
+        return None
+    item, span = reading.forms[0], reading.spans[0]
+    own = item.get(KEY)
+    is_entity = isinstance(own, Keyword) and isinstance(item.get(NAME), str)
+    return Entry(own, item, span, span) if is_entity else None
 
 
 def _opens_map(word: str) -> bool:

@@ -47,16 +47,22 @@ def read_shapes(file: BrewFile) -> None:
         file.warn(reading.spans[0][0], "the file is one string; its content is read, positions count within it")
         file.unwrap(reading.forms[0])
         reading = read(file.text, located=_LOCATED)
+    forms = list(zip(reading.forms, reading.spans, strict=True))
+    maps = [number for number, (form, _) in enumerate(forms) if isinstance(form, LocatedMap)]
+    if forms and not maps:
+        file.damage(forms[0][1][0], f"expected a map of books or of content, found {_what(forms[0][0])}")
+    elif maps and maps[0] > 0:
+        at = forms[0][1][0]
+        file.warn(at, f"the text before the content is left out: {_shortened(file.text[at : forms[maps[0]][1][0]])}")
+    if maps and len(forms) > maps[0] + 1:
+        message = "the file continues after the end of its map: OrcPub ignores the rest, here its maps are read as well"
+        file.damage(forms[maps[0] + 1][1][0], message)
     shape = _Shape(file)
-    for number, (form, span) in enumerate(zip(reading.forms, reading.spans, strict=True)):
-        if number == 1:
-            file.damage(span[0], "the file continues after the end of its map; OrcPub ignores the rest")
-        if isinstance(form, LocatedMap):
-            shape.top(form, span)
-        elif number == 0:
-            file.damage(span[0], f"expected a map of books or of content, found {_what(form)}")
+    for number in maps:
+        shape.top(*forms[number])
     settle_names(file)
-    file.warn_notes(reading.notes)
+    inside = [forms[number][1] for number in maps]
+    file.warn_notes(note for note in reading.notes if any(start <= note.offset < end for start, end in inside))
     if reading.dropped:
         file.warn(0, f"{reading.dropped} more warnings like these")
 
@@ -101,14 +107,17 @@ class _Shape:
         if entry.key is DISABLED:
             book.disabled = entry.value is True
             return
-        kind = _kind(entry.key)
+        kind = kind_of(entry.key)
+        if isinstance(entry.key, str) and kind not in _KNOWN_KINDS and _is_book(entry.value):
+            self.file.warn(at, f"{write_edn(entry.key)} stands inside another book; it is read as one", book=book)
+            self.book(entry)
+            return
         if kind is None:
             self.file.damage(at, f"{write_edn(entry.key)} is not a kind of content; it is left out", book=book)
             return
-        if not (isinstance(entry.key, Keyword) and entry.key.namespace):
+        if kind in _KNOWN_KINDS and entry.key is not Keyword(f"{NAMESPACE}/{kind}"):
             self.file.warn(at, f"{write_edn(entry.key)} should be :{NAMESPACE}/{kind}", book=book, kind=kind)
-        if kind not in _KNOWN_KINDS:
-            self.file.warn(at, f"OrcPub does not know the kind of content {kind}", book=book, kind=kind)
+        check_kind(self.file, book, kind, at)
         if entry.value is None:
             return
         if not isinstance(entry.value, LocatedMap):
@@ -116,20 +125,12 @@ class _Shape:
             self.file.damage(at, message, book=book, kind=kind)
             return
         for inner in entry.value.entries:
-            self.entity(book, kind, inner)
-
-    def entity(self, book: Book, kind: str, entry: Entry) -> None:
-        if entry.key is None and entry.value is None:
-            return
-        at = entry.key_span[0]
-        key = _key_text(entry.key)
-        wrong = damage_of(entry.value)
-        if wrong:
-            self.file.damage(at, wrong, book=book, kind=kind, key=key)
-            return
-        if not isinstance(entry.key, Keyword):
-            self.file.warn(at, f"the key {write_edn(entry.key)} is not a keyword", book=book, kind=kind, key=key)
-        add_entity(self.file, Entity(book, kind, key, entry.value, at, entry.value_span[0], entry.value_span[1]))
+            if isinstance(inner.key, Keyword) and inner.key.namespace == NAMESPACE:
+                message = f"{write_edn(inner.key)} stands inside {kind}; it is read as a kind of its own"
+                self.file.warn(inner.key_span[0], message, book=book, kind=kind)
+                self.content(book, inner)
+            else:
+                add_entry(self.file, book, kind, inner)
 
 
 def _is_content(entry: Entry) -> bool:
@@ -140,25 +141,38 @@ def _is_content(entry: Entry) -> bool:
         if entry.key.namespace == NAMESPACE or entry.key.text in _KNOWN_KINDS:
             return True
         # `:my-book {:orcpub.dnd.e5/spells {…}}`: a book named by a keyword.
-        return not (isinstance(entry.value, dict) and any(_kind(key) in _KNOWN_KINDS for key in entry.value))
-    return isinstance(entry.key, str) and entry.key.startswith(f"{NAMESPACE}/")
+        return not _is_book(entry.value)
+    name = entry.key.text if isinstance(entry.key, Symbol) else entry.key
+    return isinstance(name, str) and name.startswith(f"{NAMESPACE}/")
 
 
-def _key_text(key: Any) -> str:
+def _is_book(value: Any) -> bool:
+    """Whether a value is a map of kinds."""
+    return isinstance(value, dict) and any(kind_of(key) in _KNOWN_KINDS for key in value)
+
+
+def key_text(key: Any) -> str:
     """An entity's key as text: a keyword's or string's own, anything else as EDN writes it."""
     return key.text if isinstance(key, Keyword) else key.strip() if isinstance(key, str) else write_edn(key)
 
 
-def _kind(key: Any) -> str | None:
-    text = key.text if isinstance(key, Keyword) else key if isinstance(key, str) else ""
-    return text.removeprefix(f"{NAMESPACE}/") or None
+def kind_of(key: Any) -> str | None:
+    """The kind of content that a key names, whatever its namespace if apps know the kind; None if it names none."""
+    text = key.text if isinstance(key, Keyword | Symbol) else key if isinstance(key, str) else ""
+    name = text.rpartition("/")[2]
+    return name if name in _KNOWN_KINDS else text.removeprefix(f"{NAMESPACE}/") or None
 
 
 def _what(value: Any) -> str:
     """A value in a few words, for messages."""
     name = _COLLECTIONS.get(type(value))
-    text = f"a {name}" if name else write_edn(value)
-    return text if len(text) <= 40 else f"{text[:37]}…"  # noqa: PLR2004 - a line's worth
+    return f"a {name}" if name else _shortened(write_edn(value))
+
+
+def _shortened(text: str) -> str:
+    """A text on one line, cut off if it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= 40 else f"{line[:37]}…"  # noqa: PLR2004 - a line's worth
 
 
 def damage_of(item: Any) -> str | None:
@@ -173,8 +187,30 @@ def damage_of(item: Any) -> str | None:
     for part in (item, *(p for v in item.values() if isinstance(v, list | tuple) for p in v if isinstance(p, dict))):
         stray = next((key for key in part if isinstance(key, str | Symbol)), None)
         if stray is not None and (part is item or not _TEXTS.isdisjoint(part)):
-            return f"{_what(stray)} where a keyword is expected: a quote inside a text is not escaped"
+            colon = "its colon is missing, or " if isinstance(stray, Symbol) else ""
+            return f"{_what(stray)} where a keyword is expected: {colon}a quote inside a text is not escaped"
     return None
+
+
+def check_kind(file: BrewFile, book: Book, kind: str, at: int) -> None:
+    """Warn of a kind of content that no app knows."""
+    if kind not in _KNOWN_KINDS:
+        file.warn(at, f"OrcPub does not know the kind of content {kind}", book=book, kind=kind)
+
+
+def add_entry(file: BrewFile, book: Book, kind: str, entry: Entry) -> None:
+    """Add an entry of a kind as an entity, or record why it is none."""
+    if entry.key is None and entry.value is None:
+        return
+    at = entry.key_span[0]
+    key = key_text(entry.key)
+    wrong = damage_of(entry.value)
+    if wrong:
+        file.damage(at, wrong, book=book, kind=kind, key=key)
+        return
+    if not isinstance(entry.key, Keyword):
+        file.warn(at, f"the key {write_edn(entry.key)} is not a keyword", book=book, kind=kind, key=key)
+    add_entity(file, Entity(book, kind, key, entry.value, at, entry.value_span[0], entry.value_span[1]))
 
 
 def add_entity(file: BrewFile, entity: Entity) -> None:

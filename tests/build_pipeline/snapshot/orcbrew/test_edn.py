@@ -47,7 +47,6 @@ K = Keyword
         ("{{:a 1} 2}", {CompoundKey("{:a 1}"): 2}),
         ('\ufeff; a comment { with "\r\n\u00a0[1]', [1]),
         ("{#inst [1] 2}", {CompoundKey("#inst [1]"): 2}),
-        ("foo", Symbol("foo")),
     ],
 )
 def test_values_are_read(text: str, value: Any) -> None:
@@ -65,6 +64,7 @@ def test_values_are_read(text: str, value: Any) -> None:
         ("[1e999]", [None], 2),
         (f"[{'1' * 500}]", [None], 2),
         ("[undefined]", [Symbol("undefined")], 2),
+        ("[:a foo]", [K("a"), Symbol("foo")], 5),
         ("[# {:a}]", [EdnSet([K("a")])], 2),
         ('[#"a+"]', ["a+"], 2),
         ("[#other/tag 1]", [Tagged("other/tag", 1)], 2),

@@ -136,7 +136,9 @@ def test_unusual_grammar_is_read(collection: Path) -> None:
     file = one(collection, "synthetic-grammar-zoo")
     assert len(file.entities) == 9
     assert "Dropped" not in repr(contents(file))
-    assert places(file) == {(8, 168), (9, 125), (9, 134), (9, 143), (14, 122), (14, 135)}
+    bare = {(f.line, f.column) for f in file.findings if "without a colon or quotes" in f.message}
+    assert {line for line, _ in bare} == {14}
+    assert places(file) - bare == {(8, 168), (9, 125), (9, 134), (9, 143), (14, 122), (14, 135)}
 
 
 def test_all_forms_of_monsters_are_read(collection: Path) -> None:

@@ -105,3 +105,34 @@ def test_values_that_differ_only_in_edn_are_different() -> None:
     assert [f.message for f in file.findings if "different content" in f.message]
     assert read("{true :a 1 :b}").forms[0] == {CompoundKey("true"): K("a"), 1: K("b")}
     assert read("{true :a 1 :b}").notes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "remark"),
+    [
+        ("{orcpub.dnd.e5/feats {:a %s}}", [("test", "feats")], "orcpub.dnd.e5/feats should be :orcpub.dnd.e5/feats"),
+        ("{:typo.dnd/feats {:a %s}}", [("test", "feats")], ":typo.dnd/feats should be :orcpub.dnd.e5/feats"),
+        (
+            "{:orcpub.dnd.e5/spells {:orcpub.dnd.e5/feats {:a %s}}}",
+            [("test", "feats")],
+            ":orcpub.dnd.e5/feats stands inside spells; it is read as a kind of its own",
+        ),
+        (
+            '{"One" {:orcpub.dnd.e5/spells {} "Two" {:orcpub.dnd.e5/feats {:a %s}}}}',
+            [("Two", "feats")],
+            '"Two" stands inside another book; it is read as one',
+        ),
+        ("Hello, mine: {:orcpub.dnd.e5/feats {:a %s}}", [("test", "feats")], "the text before the content is left out"),
+        ("<pre>{:orcpub.dnd.e5/feats {:a %s}}</pre>", [("test", "feats")], "a web page stands around the content"),
+    ],
+)
+def test_content_is_read_wherever_it_stands(text: str, found: list[tuple[str, str]], remark: str) -> None:
+    file = brew(text % '{:key :a :name "A"}')
+    assert [(entity.book.name, entity.kind) for entity in file.entities] == found
+    assert [f.message[: len(remark)] for f in file.findings] == [remark]
+
+
+def test_a_word_without_a_colon_is_named() -> None:
+    (finding,) = brew('{:orcpub.dnd.e5/monsters {:a {:key :a :name "A" :skills {stealth 4}}}}').findings
+    assert (finding.column, finding.key) == (58, "a")
+    assert finding.message == "the word `stealth` stands without a colon or quotes; it is not read"

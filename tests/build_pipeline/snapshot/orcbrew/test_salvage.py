@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from html import escape
+
 import pytest
 from brew import brew, contents, keys, library_text
 from hypothesis import given
 from hypothesis import strategies as st
 
 from build_pipeline.snapshot.orcbrew import edn_tokens as tokens
+from build_pipeline.snapshot.orcbrew.edn_values import Keyword
 
 TEXT = library_text()
 WHOLE = contents(brew(TEXT))
@@ -122,3 +126,103 @@ def test_what_is_wrong_with_an_entity_is_looked_for_in_it(whole: str, broken: st
     told = {finding.key: finding.message for finding in file.findings}
     assert told["fog"] == f"{reason}; the entity is left out"
     assert told["ice"].endswith("(at 4:28); the entity is left out")
+
+
+FEAT = '{:key :%s :name "A feat" :option-pack "Isles"}'
+LOST = ':z {:key :z :name "Lost :option-pack "Isles"}'
+
+
+def feat(key: str) -> str:
+    return f":{key} {FEAT % key}"
+
+
+def damages(text: str) -> list[tuple[str, str]]:
+    """Key and reason of every damage, without those of the entity that `LOST` loses."""
+    damage = [f for f in brew(text).findings if f.severity == "damage"]
+    assert [f.kind for f in damage if f.key == "z"]
+    return [(f.key, f.message) for f in damage if f.key != "z" and "read on its own" not in f.message]
+
+
+@pytest.mark.parametrize("value", ['"a text"', "5", ":b", "[1 {:x 2}]", "#{:x}", "nil"])
+def test_an_entry_that_is_no_map_costs_no_entity_beside_it(value: str) -> None:
+    text = f"{{:orcpub.dnd.e5/feats {{{feat('a')} :b {value} {feat('c')} {LOST}}}}}"
+    assert keys(brew(text)) == ["a", "c"]
+    ((key, reason),) = damages(text)
+    assert key == "b"
+    assert reason.startswith("the entity should be a map, but is")
+
+
+def test_what_was_cut_off_from_an_entity_costs_it() -> None:
+    cut = feat("a")[:-1] + ' :props {:x 1}} :mine "lost"}'
+    text = f"{{:orcpub.dnd.e5/feats {{{cut} {feat('c')} {LOST}}}}}"
+    assert keys(brew(text)) == ["c"]
+    assert [key for key, _ in damages(text)] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "key"), [("nil nil", None), (f'"b" {FEAT % "b"}', "b"), (FEAT % "b", "b"), (f"b {FEAT % 'b'}", "b")]
+)
+def test_entries_of_odd_keys_are_read_in_a_damaged_file(entry: str, key: str | None) -> None:
+    text = f"{{:orcpub.dnd.e5/feats {{{feat('a')} {entry} {feat('c')} {LOST}}}}}"
+    assert keys(brew(text)) == ["a", *filter(None, [key]), "c"]
+    assert damages(text) == []
+
+
+def test_a_damaged_file_puts_no_entity_under_the_kind_before() -> None:
+    kinds = (":gizmos", ":other/gizmos", '"orcpub.dnd.e5/boons"', "orcpub.dnd.e5/spells", ":typo.e5/races")
+    text = f"{{:orcpub.dnd.e5/feats {{{feat('a')} {LOST}}} :orcpub.dnd.e5/languages nil " + "".join(
+        f"{kind} {{{feat(f'b{n}')}}} " for n, kind in enumerate(kinds)
+    )
+    found = [(entity.kind, entity.key) for entity in brew(f"{text}}}").entities]
+    assert found == [
+        ("feats", "a"),
+        ("gizmos", "b0"),
+        ("other/gizmos", "b1"),
+        ("boons", "b2"),
+        ("spells", "b3"),
+        ("races", "b4"),
+    ]
+    assert damages(f"{text}}}") == []
+
+
+ONE = f"{{:orcpub.dnd.e5/feats {{{feat('a')}}}}}"
+MANY = f'{{"Reefs" {{:orcpub.dnd.e5/spells {{{feat("b")} {LOST}}}}}}}'
+
+
+@pytest.mark.parametrize("text", [f"{ONE}\n{MANY}", f"{MANY}{ONE}", f"{MANY} {MANY} {ONE}"])
+def test_files_behind_one_another_keep_their_books(text: str) -> None:
+    assert contents(brew(text)).keys() == {("Isles", "feats", "a"), ("Reefs", "spells", "b")}
+    assert damages(text) == []
+
+
+def test_names_of_books_are_read_in_a_damaged_file() -> None:
+    text = f'{{"The \\"Best\\"" {{:orcpub.dnd.e5/feats {{{feat("a")} {LOST}}}}} :keyed {ONE}}}'
+    assert [(book.label, book.name) for book in brew(text).books] == [
+        ('The "Best"', 'The "Best"'),
+        (Keyword("keyed"), "Isles"),
+    ]
+
+
+WRAPPERS: dict[str, Callable[[str], bytes]] = {
+    "byte order mark": lambda text: f"\ufeff{text}".encode(),
+    "Windows line ends": lambda text: text.replace(", :", ",\r\n :").encode(),
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "Windows-1252": lambda text: text.replace("coast", "caf\xe9").encode("cp1252"),
+    "web page": lambda text: f"<!DOCTYPE html>\n<style>p {{}}</style><pre>{text}</pre>".encode(),
+    "escaped web page": lambda text: f"<html>\n<body><pre>{escape(text)}</pre></body></html>".encode(),
+    "code fence": lambda text: f"```clojure\n{text}\n```\n".encode(),
+    "another file before": lambda text: f"{ONE}\n{text}".encode(),
+    "another file behind": lambda text: f"{text}\n{ONE}".encode(),
+}
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+@given(at=DELETIONS)
+def test_nothing_more_is_lost_for_what_surrounds_a_damaged_file(wrapper: str, at: int) -> None:
+    damaged = TEXT[:at] + TEXT[at + 1 :]
+    found = {key: text.replace("caf\xe9", "coast") for key, text in contents(brew(WRAPPERS[wrapper](damaged))).items()}
+    alone = contents(brew(damaged))
+    lost = alone.keys() - found.keys()
+    assert len(lost) <= (1 if "another file" in wrapper else 0)
+    assert all(found[key] == text for key, text in alone.items() if key in found)
+    assert found.keys() - alone.keys() <= {("Isles", "feats", "a")}
