@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.classes import equipment
-from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping, whole
+from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping
 from build_pipeline.normalize.homebrew.races import traits_of
 from build_pipeline.normalize.homebrew.sentences import gear_names, number, tool_choices
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.labels import NamedText
+from build_pipeline.snapshot.orcbrew.field_types import whole
 
 _LABEL: Final = re.compile(r"^feature\s*[:–—-]\s*(?=\S)", re.IGNORECASE)
 """What authors write before the name of the feature, as books do: its column says it already."""

@@ -18,7 +18,6 @@ from build_pipeline.normalize.homebrew.items import (
     mapping,
     maps,
     text,
-    whole,
     within,
 )
 from build_pipeline.normalize.homebrew.progressions import progression
@@ -38,6 +37,7 @@ from build_pipeline.normalize.homebrew.sentences import (
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.numerals import ordinal
+from build_pipeline.snapshot.orcbrew.field_types import whole
 from build_pipeline.snapshot.orcbrew.references import folded, srd_name
 
 _CASTERS: Final = {1: "full", 2: "half", 3: "third"}

@@ -14,7 +14,6 @@ from build_pipeline.normalize.homebrew.items import (
     mapping,
     maps,
     text,
-    whole,
     within,
     words,
 )
@@ -23,7 +22,7 @@ from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.dice import canonical_dice
 from build_pipeline.normalize.text.stat_blocks import lines as stat_block
 from build_pipeline.normalize.text.stat_blocks.actions import action, trait
-from build_pipeline.snapshot.orcbrew.fields import challenge_rating
+from build_pipeline.snapshot.orcbrew.field_types import challenge_rating, whole
 from build_pipeline.snapshot.orcbrew.references import srd_name
 from server.dataset.schema import SKILLS
 from server.dataset.vocabulary import SIZES

@@ -21,12 +21,12 @@ from build_pipeline.normalize.homebrew.items import (
     listed,
     mapping,
     text,
-    whole,
     words,
 )
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.dice import canonical_dice
 from build_pipeline.normalize.text.money import gold, pounds
+from build_pipeline.snapshot.orcbrew.field_types import whole
 from server.dataset.vocabulary import WEAPON_PROPERTIES
 
 KINDS: Final = {"magic-items": "magic-item", "weapons": "weapon", "armor": "armor", "items": "adventuring-gear"}

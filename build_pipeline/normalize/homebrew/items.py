@@ -16,6 +16,7 @@ from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, r
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.titles import titled
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword, Symbol, Tagged, write_edn
+from build_pipeline.snapshot.orcbrew.field_types import whole
 from build_pipeline.snapshot.orcbrew.model import SOURCE
 from build_pipeline.snapshot.orcbrew.references import folded, srd_name
 from build_pipeline.snapshot.orcbrew.registry import split_key
@@ -43,8 +44,6 @@ _LOST_APOSTROPHE: Final = re.compile(
 )
 # Bullets from the private use area, soft hyphens, tabs: left by word processors.
 _TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})
-_LARGEST: Final = 2**31
-"""Numbers from here on overflow the columns, and mean nothing in the game."""
 
 
 _SHOWN: Final = frozenset(("key", "former-key", "name", "option-pack", "description", "help", "summary", "disabled?"))
@@ -87,7 +86,7 @@ def _plain_key(key: Any) -> str | None:
 
 def text(value: Any) -> str | None:
     """The cleaned text of a string, or of a list of strings as paragraphs; None for anything else."""
-    if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
+    if isinstance(value, list) and value and all(isinstance(p, str) and not isinstance(p, Key) for p in value):
         value = "\n\n".join(value)
     if not isinstance(value, str) or isinstance(value, Key):
         return None
@@ -110,20 +109,6 @@ def words(key: str) -> str:
 def title(key: str) -> str:
     """A key as a title: `sleight-of-hand` → "Sleight of Hand"."""
     return titled(words(key))
-
-
-def whole(value: Any) -> int | None:
-    """A whole number, also from "3", "15 (chain shirt)" or an integral float; otherwise None."""
-    if isinstance(value, bool) or value is None:
-        return None
-    if isinstance(value, str):
-        match = re.match(r"\s*([+-]?\d{1,9})(?![\d/.]*\d)", value)
-        return int(match[1]) if match else None
-    if isinstance(value, int):
-        return value if abs(value) < _LARGEST else None
-    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
-        return int(value)
-    return None
 
 
 def within(value: Any, least: int, most: int) -> int | None:

@@ -6,9 +6,10 @@ import math
 from typing import Final
 
 from build_pipeline.normalize.character_options.progressions import FULL_CASTER_SLOTS, LEVELS, Row
-from build_pipeline.normalize.homebrew.items import Item, mapping, whole, within
+from build_pipeline.normalize.homebrew.items import Item, mapping, within
 from build_pipeline.normalize.homebrew.sentences import by_number
 from build_pipeline.normalize.text.numerals import ordinal
+from build_pipeline.snapshot.orcbrew.field_types import whole
 
 _GAINS: Final = (("cantrips-known", "Cantrips Known"), ("spells-known", "Spells Known"))
 

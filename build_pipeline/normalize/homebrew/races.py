@@ -13,7 +13,6 @@ from build_pipeline.normalize.homebrew.items import (
     listed,
     mapping,
     maps,
-    whole,
 )
 from build_pipeline.normalize.homebrew.sentences import (
     Statement,
@@ -26,6 +25,7 @@ from build_pipeline.normalize.homebrew.sentences import (
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.labels import NamedText
+from build_pipeline.snapshot.orcbrew.field_types import whole
 from server.dataset.vocabulary import SIZES
 
 

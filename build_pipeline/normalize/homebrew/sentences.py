@@ -19,12 +19,12 @@ from build_pipeline.normalize.homebrew.items import (
     maps,
     text,
     title,
-    whole,
     within,
     words,
 )
 from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.numerals import ordinal
+from build_pipeline.snapshot.orcbrew.field_types import whole
 from build_pipeline.snapshot.orcbrew.references import srd_name
 
 Statement = tuple[str, str]

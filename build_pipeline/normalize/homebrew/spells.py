@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
-from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, mapping, text, whole
+from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, mapping, text
 from build_pipeline.normalize.merging.draft import Draft
+from build_pipeline.snapshot.orcbrew.field_types import whole
 from server.dataset.vocabulary import canonical_casting_time
 
 _RITUAL: Final = re.compile(r"(?:(?<!\s)\s+)?\(?\britual\b\)?", re.IGNORECASE)

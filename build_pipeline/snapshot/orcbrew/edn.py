@@ -288,7 +288,7 @@ class _Reader:
         if kind == "#{":
             plain = [(type(item), item) for item in items if not isinstance(item, list | tuple | dict | Tagged)]
             if len(set(plain)) != len(plain):
-                self.reading.note(frame.opened, "a set holds the same element twice")
+                self.reading.note(frame.opened, "a set holds the same element twice; once is enough")
             return EdnSet(items)
         return self._map(frame, items, at)
 
@@ -323,7 +323,8 @@ class _Reader:
         seen = set()
         for key, span in zip(items[::2], self._child_spans(frame, end)[::2], strict=True):
             if key in seen:
-                self.reading.note(span[0], f"the key {write_edn(key)} occurs twice in one map", duplicate=True)
+                message = f"the key {write_edn(key)} occurs twice in one map; its later value counts"
+                self.reading.note(span[0], message, duplicate=True)
             seen.add(key)
 
     def _stray(self, frame: _Frame, end: int) -> int:

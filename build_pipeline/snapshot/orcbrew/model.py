@@ -224,7 +224,7 @@ class BrewFile:
         starts = [entity.at for entity in entities]
         reported = {remark.offset for remark in self._remarks}
         for note in notes:
-            if note.duplicate and note.offset in reported:
+            if note.offset in reported:
                 continue
             number = bisect_right(starts, note.offset) - 1
             if number >= 0 and note.offset < entities[number].end:

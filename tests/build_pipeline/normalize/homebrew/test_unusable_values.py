@@ -9,6 +9,7 @@ import pytest
 
 from build_pipeline.normalize.homebrew.orcbrew import drafts
 from build_pipeline.normalize.merging.draft import Problems
+from build_pipeline.snapshot.orcbrew.fields import FIELDS, known_fields
 from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
 from build_pipeline.snapshot.raw import RawLayer
 
@@ -40,7 +41,7 @@ def test_an_unusable_value_is_unknown(tmp_path: Path, kind: str, fields: str, co
 def test_scores_out_of_range_are_unknown(tmp_path: Path) -> None:
     facts, said = read(tmp_path, "monsters", ":dex 1000 :str 10")
     assert (facts["ability_scores"]["dexterity"], facts["ability_scores"]["strength"]) == (None, 10)
-    assert said == [":dex is 1000, not a number from 0 to 30"]
+    assert said == [":dex is 1000: left out; it should be a whole number from 0 to 30"]
 
 
 @pytest.mark.parametrize("level", ["-2", "25", "1000"])
@@ -64,3 +65,50 @@ def test_impossible_numbers_do_not_become_sentences(tmp_path: Path) -> None:
     assert facts["description"] == "- 1 × Goblin"
     facts, _ = read(tmp_path, "classes", ":spellcasting {:level-factor 1 :cantrips-known {1 -5}}")
     assert not any(column["name"] == "Cantrips Known" for row in facts["progression"] for column in row["columns"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "done"),
+    [
+        ("monsters", ":hit-points 22", "read as 22 hit points; it should be a map of dice, such as"),
+        ("monsters", ":con 1.5", "left out; it should be a whole number from 0 to 30"),
+        ("monsters", ":skills {:stealth 1.5}", "only the whole numbers in it are read; it should be a map"),
+        ("monsters", ":speed 30", 'read as 30 ft.; it should be a text such as "30 ft., fly 60 ft."'),
+        ("races", ':speed "25 ft."', "read as 25; it should be a whole number"),
+        ("races", ':languages "Elvish"', "read as one language; it should be a set or vector"),
+        ("spells", ":spell-lists [:wizard]", "all that it lists is read as true; it should be a map of true and false"),
+    ],
+)
+def test_a_remark_says_what_was_done_and_what_would_be_right(tmp_path: Path, kind: str, field: str, done: str) -> None:
+    _, said = read(tmp_path, kind, field)
+    assert [message.startswith(f"{field.split(maxsplit=1)[0]} is ") and done in message for message in said] == [True]
+
+
+ODD = (
+    "#{:x}",
+    "5",
+    "1.5",
+    '"text"',
+    '"7 of them"',
+    ":key",
+    "true",
+    "[1]",
+    '["a" "b"]',
+    "{:x 1}",
+    "{:x true}",
+    "[{:x 1}]",
+)
+
+
+_TELLING = ("challenge", "spellcasting")
+"""Fields whose absence is a fact: no spells, and as in OrcPub a challenge of 0."""
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_what_is_said_to_be_left_out_is(tmp_path: Path, kind: str) -> None:
+    for field in sorted(known_fields(kind) - {"key", *_TELLING}):
+        without, _ = read(tmp_path, kind, ":str 10")
+        for value in ODD:
+            facts, said = read(tmp_path, kind, f":str 10 :{field} {value}")
+            if any(message.startswith(f":{field} is ") and ": left out;" in message for message in said):
+                assert facts == without, (field, value)
