@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -21,7 +21,7 @@ from server.dataset.manifest import Manifest
 from server.dataset.terminal import write, write_error, write_json
 
 _SHOWN: Final = 10
-"""Maximum number of damages of homebrew that the summary names."""
+"""Maximum number of damaged, and of doubtful, entities of homebrew that the summary names."""
 
 app: Final = App(
     name="build",
@@ -121,17 +121,30 @@ def summary(out: Path, manifest: Manifest) -> str:
         f" + {coverage['documents']:,} of documents + {coverage['no_entities']:,} of vocabularies"
         f" + {coverage['problems']:,} in problems\n"
         f"  query encoder: {encoder['model']}, {encoder['precision']}\n"
-        + "".join(f"  {line}\n" for line in _damage(manifest))
+        + "".join(f"  {line}\n" for line in _homebrew(manifest))
     )
 
 
-def _damage(manifest: Manifest) -> Iterator[str]:
-    """What could not be read in homebrew files, at most `_SHOWN` lines of it: who builds may not have checked them."""
-    damage = [row for row in manifest["problems"] if row.get("page") and row["raw"].partition("/")[0] == SOURCE]
+def _homebrew(manifest: Manifest) -> Iterator[str]:
+    """What is wrong with homebrew, at most `_SHOWN` lines of each sort: who builds may not have checked the files."""
+    problems = [row for row in manifest["problems"] if row["raw"].partition("/")[0] == SOURCE]
+    damage = [row for row in problems if row.get("page")]
     if damage:
         yield f"homebrew: {len(damage):,} damaged; `lorekeeper-build orcbrew check FILE` shows the places"
-    for row in damage[:_SHOWN]:
-        about = row["raw"].partition("/")[2]
-        yield f"  {row['page']}: {row['reason']}{f' [{about}]' if about else ''}"
-    if len(damage) > _SHOWN:
-        yield f"  … and {len(damage) - _SHOWN:,} more"
+        yield from _listed([f"{row['page']}: {row['reason']}{_about(row, ' [{}]')}" for row in damage])
+    doubtful = [row for row in problems if not row.get("page")]
+    if doubtful:
+        yield f"homebrew: {len(doubtful):,} doubtful"
+        yield from _listed([f"{_about(row, '{}: ')}{row['reason']}" for row in doubtful])
+
+
+def _about(row: Mapping[str, str], form: str) -> str:
+    """The entity that a problem is about, or nothing."""
+    about = row["raw"].partition("/")[2]
+    return form.format(about) if about else ""
+
+
+def _listed(lines: Sequence[str]) -> Iterator[str]:
+    yield from (f"  {line}" for line in lines[:_SHOWN])
+    if len(lines) > _SHOWN:
+        yield f"  … and {len(lines) - _SHOWN:,} more"

@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.document_keys import document_keys
-from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, read_each
+from build_pipeline.normalize.merging.draft import Draft, Problems, Reference, printed_at, read_each
 from build_pipeline.normalize.text.clean import clean_text
 from build_pipeline.normalize.text.titles import titled
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword, Symbol, Tagged, write_edn
 from build_pipeline.snapshot.orcbrew.field_types import whole
 from build_pipeline.snapshot.orcbrew.model import SOURCE
-from build_pipeline.snapshot.orcbrew.references import folded, srd_name
+from build_pipeline.snapshot.orcbrew.references import dangling, folded, srd_name
 from build_pipeline.snapshot.orcbrew.registry import split_key
 from build_pipeline.snapshot.orcbrew.transit import from_transit
 from build_pipeline.snapshot.raw import RawLayer, RawObject
@@ -222,15 +222,17 @@ def in_words(value: Any) -> str | None:
     return text(value) or ", ".join(map(words, flags(value))) or None
 
 
-def _fields(obj: RawObject) -> dict[str, Any]:
-    """Fields of an item as plain values: fields that are nil are left out, and None is an unknown value.
-
-    Invalid Transit JSON raises an error that `instead_of_failing` catches.
-    """
+def _edn(obj: RawObject) -> dict[Any, Any]:
+    """Fields of an item as in its file. Invalid Transit JSON raises an error that `instead_of_failing` catches."""
     item = from_transit(obj.data["item"])
     if not isinstance(item, dict):
         msg = "the item is not a map"
         raise TypeError(msg)
+    return item
+
+
+def _fields(item: dict[Any, Any]) -> dict[str, Any]:
+    """Fields of an item as plain values: fields that are nil are left out, and None is an unknown value."""
     fields: dict[str, Any] = plain({key: value for key, value in item.items() if value is not None})
     return fields
 
@@ -242,11 +244,18 @@ class HomebrewCollection:
         self.problems = problems
         self._items: dict[str, dict[str, list[Item]]] = defaultdict(lambda: defaultdict(list))
         keys = document_keys(raw)
+        read: list[tuple[RawObject, dict[Any, Any]]] = []
         for obj in raw:
             if obj.source == SOURCE:
                 book, key = split_key(obj)
                 with problems.instead_of_failing(obj):
-                    self._items[obj.endpoint][folded(key)].append(Item(obj, keys[book], _fields(obj)))
+                    item = _edn(obj)
+                    self._items[obj.endpoint][folded(key)].append(Item(obj, keys[book], _fields(item)))
+                    read.append((obj, item))
+        there = {(kind, key) for kind, items in self._items.items() for key in items}
+        for obj, item in read:
+            for _, message in dangling(obj.endpoint, item, there, "the homebrew"):
+                problems.add(obj.id, f"{printed_at(obj)}{message}")
 
     @property
     def kinds(self) -> list[str]:
@@ -275,7 +284,7 @@ class HomebrewCollection:
         return found.name if found else srd_name(kind, key) or title(key)
 
     def reference(self, kind: str, key: str, origin: Item) -> Reference:
-        """A reference for a key in `origin`. A key that nothing has is a problem, and its name is kept as text."""
+        """A reference for a key in `origin`. The name of one that nothing has is kept as text."""
         types = (ENTITY_TYPES[kind],)
         found = self.find(kind, key, origin)
         if found is not None:
@@ -283,6 +292,4 @@ class HomebrewCollection:
         built_in = srd_name(kind, key)
         if built_in is not None:
             return Reference(types, built_in, document_key=CORE_DOCUMENT)
-        reason = f"refers to :{key}, which neither the homebrew nor SRD 5.1 (built into OrcPub) has among its {kind}"
-        self.problems.add(origin.raw.id, reason)
         return Reference(types, title(key))

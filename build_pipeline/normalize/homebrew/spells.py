@@ -59,7 +59,7 @@ def _facts(item: Item, collection: HomebrewCollection, lists: dict[str, set[str]
         "school": school.strip().lower() or None if isinstance(school, str) else None,
         "casting_time": canonical_casting_time(_RITUAL.sub("", time)) if time else None,
         "reaction_condition": _reaction_condition(time),
-        "range": _range(text(fields.get("range"))),
+        "range": _range(fields.get("range")),
         "duration": _duration(duration),
         "concentration": "concentration" in duration.lower() if duration else own if isinstance(own, bool) else None,
         "ritual": fields.get("ritual") is True or bool(time and _RITUAL.search(time)),
@@ -88,8 +88,9 @@ def _reaction_condition(time: str | None) -> str | None:
     return condition or None
 
 
-def _range(printed: str | None) -> str | None:
-    """Normalise a range: "90 ft." and a bare "90" → "90 feet", "touch" → "Touch"."""
+def _range(value: Any) -> str | None:
+    """Normalise a range: "90 ft." and a bare "90" or 90 → "90 feet", "touch" → "Touch"."""
+    printed = str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
     if not printed:
         return None
     spelled = _FEET.sub(" feet", printed.rstrip(". "))

@@ -85,17 +85,14 @@ def number(low: int, high: int, noun: str = "a whole number") -> FieldType:
     return FieldType(f"{noun} from {low} to {high}", holds, made_of)
 
 
-def one_of(*names: str, keeps_others: bool = False) -> FieldType:
-    """One of a few names, as text or keyword; others are kept, or left out."""
+def one_of(*names: str) -> FieldType:
+    """One of a few names, as text or keyword."""
 
     def holds(value: Any) -> bool:
         text = value.name if isinstance(value, Keyword) else value
         return isinstance(text, str) and text.strip().casefold() in names
 
-    def made_of(value: Any) -> str:
-        return "kept as it is" if keeps_others and isinstance(value, str | Keyword) else _LEFT_OUT
-
-    return FieldType(f"one of {', '.join(names)}", holds, made_of)
+    return FieldType(f"one of {', '.join(names)}", holds)
 
 
 def _is_texts(value: Any) -> bool:
@@ -115,6 +112,10 @@ def _of_speed(value: Any) -> str:
         return "read, as a map of feet"
     found = None if isinstance(value, str) else whole(value)
     return f"read as {found} ft." if found is not None else _LEFT_OUT
+
+
+def _of_range(value: Any) -> str:
+    return f"read as {value} feet" if isinstance(value, int) and not isinstance(value, bool) else _of_text(value)
 
 
 def _is_flags(value: Any) -> bool:
@@ -190,6 +191,7 @@ def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
     return [(k, v) for k, v in value.items() if k is not None]
 
 
+_DIE: Final = number(1, 100)
 TEXT: Final = FieldType('a text in quotes ("…")', lambda v: isinstance(v, str), _of_text)
 NAME: Final = FieldType('a text in quotes ("…")', lambda v: isinstance(v, str), _of_label)
 SPEED: Final = FieldType('a text such as "30 ft., fly 60 ft."', lambda v: isinstance(v, str), _of_speed)
@@ -200,6 +202,13 @@ MAP: Final = FieldType("a map ({…})", lambda v: isinstance(v, dict))
 ENTRIES: Final = FieldType("a vector of maps ([{…} {…}])", _is_entries, _of_entries)
 LEVELED: Final = FieldType(f"{ENTRIES.words}, with levels from 1 to {_LAST_LEVEL}", _has_levels, _of_entries)
 MANY: Final = FieldType("a set or vector (#{…} or […])", lambda v: isinstance(v, list | tuple))
+LEGENDARY: Final = FieldType(
+    MAP.words,
+    MAP.holds,
+    lambda v: (
+        "the maps in it are read" if isinstance(v, list | tuple) and any(isinstance(p, dict) for p in v) else _LEFT_OUT
+    ),
+)
 KEYS: Final = FieldType(
     "a set or vector (#{…} or […])",
     MANY.holds,
@@ -211,6 +220,11 @@ LANGUAGES: Final = FieldType(
     lambda v: "read as one language" if isinstance(v, str | Keyword) else _LEFT_OUT,
 )
 AMOUNT: Final = number(-10_000_000, 10_000_000)
+COMPONENTS: Final = FieldType("a map, such as {:verbal true, :somatic true}", MAP.holds)
+RANGE: Final = FieldType('a text such as "60 feet"', TEXT.holds, _of_range)
+HIT_DIE: Final = FieldType(
+    _DIE.words, _DIE.holds, lambda v: _DIE.made_of(v.removeprefix("d") if isinstance(v, str) else v)
+)
 ARMOR_CLASS: Final = FieldType(
     "a whole number; what armor it is belongs into :armor-notes",
     AMOUNT.holds,

@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files as package_files
 from typing import Any, Final
 
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword
 from build_pipeline.snapshot.orcbrew.fields import field_offset
-from build_pipeline.snapshot.orcbrew.model import BrewFile, Entity
+from build_pipeline.snapshot.orcbrew.model import BrewFile
 from server.dataset.vocabulary import RENAMED_SPELLS, WIZARDS
 
 Mention = tuple[str, str, str]
@@ -59,22 +59,38 @@ def check_references(files: Sequence[BrewFile]) -> None:
     there = {(entity.kind, folded(entity.key)) for file in files for entity in file.entities}
     for file in files:
         for entity in file.entities:
-            missing: dict[tuple[str, str], list[str]] = defaultdict(list)
-            for field, kind, key in dict.fromkeys(mentions(entity)):
-                kinds = ("races", "subraces") if kind == "races" else (kind,)
-                if not any((k, folded(key)) in there or srd_name(k, key) for k in kinds):
-                    missing[field, kind].append(f":{key}")
-            for (field, kind), keys in missing.items():
-                named = f":{field} refers to {', '.join(keys)}"
-                message = f"{named}, which neither these files nor SRD 5.1 (built into OrcPub) have among their {kind}"
+            for field, message in dangling(entity.kind, entity.item, there, "these files"):
                 file.warn_of(entity, field_offset(file, entity, field), message)
 
 
-def mentions(entity: Entity) -> Iterator[Mention]:
-    """Every reference of an entity."""
-    item = {key.name: value for key, value in entity.item.items() if isinstance(key, Keyword)}
+def dangling(
+    kind: str, item: dict[Any, Any], there: Container[tuple[str, str]], where: str
+) -> Iterator[tuple[str, str]]:
+    """Each field of an entity that refers to something that nothing defines: (field, what to say of it).
+
+    Args:
+        kind: the entity's kind.
+        item: its fields.
+        there: (kind, folded key) of all homebrew.
+        where: where that is, for the message.
+    """
+    missing: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for field, target, key in dict.fromkeys(mentions(kind, item)):
+        kinds = ("races", "subraces") if target == "races" else (target,)
+        if not any((k, folded(key)) in there or srd_name(k, key) for k in kinds):
+            missing[field, target].append(f":{key}")
+    for (field, target), keys in missing.items():
+        is_lost = target == "selections"  # without its options a choice says nothing
+        done = "the choice is left out" if is_lost else "the name is kept as text"
+        named = f":{field} refers to {', '.join(keys)}"
+        yield field, f"{named}, which {where} and SRD 5.1 (built into OrcPub) lack among their {target}: {done}"
+
+
+def mentions(of_kind: str, fields: dict[Any, Any]) -> Iterator[Mention]:
+    """Every reference of an entity of a kind."""
+    item = {key.name: value for key, value in fields.items() if isinstance(key, Keyword)}
     for field, kind in (("class", "classes"), ("race", "races")):
-        if entity.kind == {"class": "subclasses", "race": "subraces"}[field]:
+        if of_kind == {"class": "subclasses", "race": "subraces"}[field]:
             yield from ((field, kind, key) for key in _keys(item.get(field)))
     yield from (("spell-lists", "classes", key) for key in _true_keys(item.get("spell-lists")))
     yield from (("path-prereqs", "races", key) for key in _true_keys(_get(item.get("path-prereqs"), "race")))
@@ -116,5 +132,8 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def _true_keys(value: Any) -> Iterator[str]:
+    """The keys that are true in a map of flags; the keys in a list."""
     if isinstance(value, dict):
         yield from (key.name for key, flag in value.items() if isinstance(key, Keyword) and flag is True)
+    elif isinstance(value, list):
+        yield from _keys(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -195,7 +196,10 @@ def damage_of(item: Any) -> str | None:
 def check_kind(file: BrewFile, book: Book, kind: str, at: int) -> None:
     """Warn of a kind of content that no app knows."""
     if kind not in _KNOWN_KINDS:
-        file.warn(at, f"OrcPub does not know the kind of content {kind}", book=book, kind=kind)
+        near = get_close_matches(kind, KINDS, 1)
+        meant = f"; perhaps {near[0]} is meant" if near else ""
+        message = f"OrcPub does not know the kind of content {kind}: its entities become rules{meant}"
+        file.warn(at, message, book=book, kind=kind)
 
 
 def add_entry(file: BrewFile, book: Book, kind: str, entry: Entry) -> None:

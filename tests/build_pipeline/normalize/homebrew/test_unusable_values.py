@@ -76,6 +76,8 @@ def test_impossible_numbers_do_not_become_sentences(tmp_path: Path) -> None:
         ("monsters", ":speed 30", 'read as 30 ft.; it should be a text such as "30 ft., fly 60 ft."'),
         ("races", ':speed "25 ft."', "read as 25; it should be a whole number"),
         ("races", ':languages "Elvish"', "read as one language; it should be a set or vector"),
+        ("spells", ":range 60", "read as 60 feet; it should be a text such as"),
+        ("classes", ':hit-die "d12"', "read as 12; it should be a whole number"),
         ("spells", ":spell-lists [:wizard]", "all that it lists is read as true; it should be a map of true and false"),
     ],
 )
@@ -100,15 +102,39 @@ ODD = (
 )
 
 
-_TELLING = ("challenge", "spellcasting")
-"""Fields whose absence is a fact: no spells, and as in OrcPub a challenge of 0."""
+_TELLING = ("challenge", "spellcasting", "school")
+"""Fields whose absence is a fact (no spells; as in OrcPub a challenge of 0), or that a later check takes out."""
 
 
 @pytest.mark.parametrize("kind", FIELDS)
 def test_what_is_said_to_be_left_out_is(tmp_path: Path, kind: str) -> None:
     for field in sorted(known_fields(kind) - {"key", *_TELLING}):
-        without, _ = read(tmp_path, kind, ":str 10")
+        built = ":dex 10" if field == "str" else ":str 10"
+        without, _ = read(tmp_path, kind, built)
         for value in ODD:
-            facts, said = read(tmp_path, kind, f":str 10 :{field} {value}")
+            facts, said = read(tmp_path, kind, f"{built} :{field} {value}")
             if any(message.startswith(f":{field} is ") and ": left out;" in message for message in said):
                 assert facts == without, (field, value)
+
+
+def test_what_nobody_defines_is_a_problem_of_the_build(tmp_path: Path) -> None:
+    path = tmp_path / "x.orcbrew"
+    path.write_text(
+        '{:orcpub.dnd.e5/subclasses {:a {:key :a :name "A" :class :cleric\n'
+        " :level-selections [{:type :knots :level 3}]}}\n"
+        ' :orcpub.dnd.e5/encounters {:e {:key :e :name "E" :creatures [{:creature {:monster :nobody}}]}}}'
+    )
+    problems = Problems()
+    list(drafts(RawLayer.of(read_orcbrew([path]).objects), problems))
+    lack = "the homebrew and SRD 5.1 (built into OrcPub) lack among their"
+    assert problems.entries == [
+        {
+            "raw": "orcbrew/subclasses/x/a",
+            "reason": "x.orcbrew:1: :level-selections refers to :knots, "
+            f"which {lack} selections: the choice is left out",
+        },
+        {
+            "raw": "orcbrew/encounters/x/e",
+            "reason": f"x.orcbrew:3: :creatures refers to :nobody, which {lack} monsters: the name is kept as text",
+        },
+    ]

@@ -53,7 +53,7 @@ def test_dangling_references_are_named(tmp_path: Path) -> None:
     )
     findings = read_files([path])[0].findings
     assert findings[0].message.endswith(
-        ", which neither these files nor SRD 5.1 (built into OrcPub) have among their classes"
+        ", which these files and SRD 5.1 (built into OrcPub) lack among their classes: the name is kept as text"
     )
     assert [(f.line, f.severity, f.message.split(",")[0]) for f in findings] == [
         (1, "warning", ":class refers to :tinker"),
