@@ -32,6 +32,7 @@ _SWARM: Final = re.compile(r"^swarm[\s-]of[\s-](?:\w+[\s-])?(?P<type>\w+?)s?$")
 _DICE: Final = re.compile(r"(?P<count>\d{1,4})d(?P<die>\d{1,4})(?P<modifier>[+-]\d{1,5})?")
 _STARTS_WITH_DICE: Final = re.compile(r"\s*\(?\d+\s*d", re.IGNORECASE)
 _MODE: Final = re.compile(r"(?:\b(?P<mode>walk|fly|swim|climb|burrow)\w*\s*)?(?P<feet>\d+)", re.IGNORECASE)
+_METRES: Final = re.compile(r"\d\s*(?:m|м|met(?:er|re)s?)\b", re.IGNORECASE)
 _REACTION: Final = re.compile(r"\(reaction\)|^reactions?\s*[:.-]\s*", re.IGNORECASE)
 _BONUS: Final = re.compile(r"\(bonus action\)|^bonus actions?\s*[:.-]\s*", re.IGNORECASE)
 _COLUMN_OF_TYPE: Final = {
@@ -71,9 +72,16 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     dice, points = _hit_points(fields.get("hit-points"))
     is_built = any(ability in fields for ability in ABILITY_OF)
     scores = {ability: within(fields.get(key), 0, 30) for key, ability in ABILITY_OF.items()}
-    senses = text(fields.get("senses"))
+    seen = text(fields.get("senses"))
+    speed, senses = _speed(fields.get("speed")), stat_block.senses(seen) if seen else None
+    unread = {"speed": speed, "senses": senses if senses and any(senses.values()) else None}
+    lines = [
+        f"**{field.title()}.** {text(fields[field])}"
+        for field, found in unread.items()
+        if not found and isinstance(fields.get(field), str) and text(fields[field])
+    ]
     return {
-        "description": text(fields.get("description")),
+        "description": "\n\n".join(filter(None, (text(fields.get("description")), *lines))) or None,
         "size": _size(fields.get("size")),
         **_type(fields.get("type"), fields.get("subtypes")),
         "alignment": stat_block.alignment(text(fields.get("alignment"))),
@@ -81,12 +89,12 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
         "armor_description": stat_block.armor_description(notes, armor_class),
         "hit_points": points,
         "hit_dice": dice,
-        "speed": _speed(fields.get("speed")),
+        "speed": speed,
         "ability_scores": scores if is_built else None,
         "saving_throws": _bonuses(fields.get("saving-throws"), ABILITY_OF) if is_built else None,
         "skills": _bonuses(fields.get("skills"), {s.replace("_", "-"): s for s in SKILLS}) if is_built else None,
         **_defences(fields, is_built=is_built),
-        "senses": stat_block.senses(senses) if senses else None,
+        "senses": senses,
         "languages": _languages(item, collection),
         "challenge_rating": _challenge(fields.get("challenge"), is_given="challenge" in fields),
         **_actions(fields, is_built=is_built),
@@ -135,12 +143,14 @@ def _mean(count: int, die: int, modifier: int) -> int:
 
 
 def _speed(value: Any) -> dict[str, int | bool | None] | None:
-    """Speeds from a text such as "40 ft., fly 80 ft. (hover)", a map, or a number of feet."""
+    """Speeds from a text such as "40 ft., fly 80 ft. (hover)", a map, or a number of feet; unknown if in metres."""
     if isinstance(value, dict):
         return stat_block.speed(value, records_hover=False)
     if not isinstance(value, str):
         feet = whole(value)
         return stat_block.speed({"walk": feet}, records_hover=False) if feet is not None else None
+    if _METRES.search(value):
+        return None
     modes: dict[str, Any] = {"hover": "hover" in value.lower()}
     for match in _MODE.finditer(value):
         modes.setdefault((match["mode"] or "walk").lower(), match["feet"])

@@ -105,7 +105,7 @@ def test_every_defect_is_named_and_the_rest_is_kept(tmp_path: Path, tiny_model: 
 
 
 @pytest.mark.parametrize(("damaged", "more"), [(0, []), (1, []), (10, []), (11, ["    … and 1 more"])])
-def test_the_summary_names_what_is_damaged_in_homebrew(
+def test_the_summary_names_what_is_damaged_and_doubtful_in_homebrew(
     tmp_path: Path, starter_dataset: Path, damaged: int, more: list[str]
 ) -> None:
     path = tmp_path / "isles.orcbrew"
@@ -121,11 +121,13 @@ def test_the_summary_names_what_is_damaged_in_homebrew(
     heading = f"  homebrew: {damaged} damaged; `lorekeeper-build orcbrew check FILE` shows the places"
 
     told = summary(tmp_path, manifest).splitlines()
-    start = next((at for at, line in enumerate(told) if line.startswith("  homebrew: ")), len(told))
+    start = next(at for at, line in enumerate(told) if line.startswith("  homebrew: "))
     assert told[start:] == [
         *([heading] if damaged else []),
         *(f"    {row['page']}: {row['reason']} [spells/s{n}]" for n, row in enumerate(rows[:10])),
         *more,
+        "  homebrew: 1 doubtful",
+        f"    spells/isles/ok: {doubtful['reason']}",
     ]
 
 

@@ -138,3 +138,9 @@ def test_what_nobody_defines_is_a_problem_of_the_build(tmp_path: Path) -> None:
             "reason": f"x.orcbrew:3: :creatures refers to :nobody, which {lack} monsters: the name is kept as text",
         },
     ]
+
+
+def test_a_stat_block_in_another_language_keeps_its_lines(tmp_path: Path) -> None:
+    facts, _ = read(tmp_path, "monsters", ':str 10 :speed "9 m, schwimmen 6 m" :senses "Dunkelsicht 18 m"')
+    assert facts["speed"] is None
+    assert facts["description"] == "**Speed.** 9 m, schwimmen 6 m\n\n**Senses.** Dunkelsicht 18 m"
