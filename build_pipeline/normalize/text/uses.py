@@ -73,6 +73,7 @@ _CAST_ONCE: Final = (
     r"\bcast (?:(?!\bcast\b)[^.#]){2,80}? once(?: with this (?:trait|feature))?(?: at its lowest level)?"
     rf"(?: and|; you) (?:regain the ability to do so when you|must) {_REST}(?! or)"
 )
+_ONCE_CAST: Final = re.compile(_CAST_ONCE, re.IGNORECASE)
 """A spell cast once, then REST"""
 _CAST_BY_COUNT: Final = (
     rf"\bcast [^.#]{{2,60}}? (?P<count>twice|(?:{_COUNTED}) times) without (?:expending )?a spell slot[^#]{{0,20}}?"
@@ -91,16 +92,28 @@ _GROWS: Final = tuple(
 )
 """A greater COUNT from LEVEL on."""
 _ONE_MORE: Final = re.compile(rf"\bgain an additional use when you reach (?:[A-Z]\w+ )?{_LEVEL}\b", re.IGNORECASE)
-_GROWS_BY_COLUMN: Final = re.compile(rf"\bgain (?:additional|more) uses[^.]{{0,80}}? {_COLUMN}")
+_GROWS_BY_COLUMN: Final = re.compile(
+    rf"\b(?:gain (?:additional|more) uses|number of times you can cast [^.]{{3,60}}? increases)[^.]{{0,80}}? {_COLUMN}"
+)
 _REGAINED: Final = re.compile(
     rf"\bregain (?P<count>{_COUNTED}) (?:of (?:its|your) )?expended uses? when you finish a {_RESTS}, "
     r"and you regain all\b",
     re.IGNORECASE,
 )
 """COUNT regained on REST, before all are on a longer one."""
+_SOONER: Final = re.compile(
+    rf"\bat {_LEVEL},? you regain (?:the )?use of this feature (?:after|when you) finish(?:ing)? a {_RESTS}",
+    re.IGNORECASE,
+)
+"""Regained on a shorter REST from LEVEL on."""
 
 _EACH: Final = re.compile(r"cast each of (?:them|these|those)\b", re.IGNORECASE)
 """The beginning of a `_CAST` that applies to every spell separately."""
+_MORE_SPELLS: Final = re.compile(
+    r"\b(?:another|more) [^.]{3,40}? that can be cast in this way\b|\blevels \d+ and \d+, you learn a [\w-]+ spell\b",
+    re.IGNORECASE,
+)
+"""Further spells to which a `_CAST` applies, each of them once."""
 _OF_ANOTHER: Final = re.compile(r"\buse (?:[A-Z][\w']* )+a $")
 """Text before the number of times that another feature can be used: "you can use Bell Song a number of times"."""
 _CHOICE: Final = re.compile(r"\bone of the following\b", re.IGNORECASE)
@@ -159,6 +172,8 @@ def _first(text: str) -> str | None:
         return None
     regained = _REGAINED.search(text)
     again = f", {_COUNTS[regained['count'].lower()]} regained per {_rest(regained)}" if regained else ""
+    if sooner := _SOONER.search(text):
+        again += f" ({_rest(sooner)} from level {sooner['level']})"
     return f"{_grown(_amount(first), text)} per {_rest(first)}{again}"
 
 
@@ -186,8 +201,16 @@ def _amount(match: re.Match[str]) -> str:
     if groups.get("count"):
         return _COUNTS[groups["count"].lower().removesuffix(" times")]
     if not groups.get("amount"):
-        return "1 each" if _EACH.match(match[0]) else "1"
+        return "1 each" if _is_of_several_spells(match) else "1"
     amount = re.sub(r"\b(?:your|a|an) ", "", groups["amount"].strip().lower())
     amount = re.sub(r"\w+", lambda word: _SPELLED_OUT.get(word[0], word[0]), amount)
     least = (groups.get("least") or "").lower().rpartition(" ")[2]
     return f"{amount} (minimum {_COUNTS.get(least, least)})" if least else amount
+
+
+def _is_of_several_spells(match: re.Match[str]) -> bool:
+    """Whether a use is one casting of each of several spells."""
+    if not match[0].lower().startswith("cast"):
+        return False
+    several = sum(1 for _ in _ONCE_CAST.finditer(match.string)) > 1
+    return several or bool(_EACH.match(match[0]) or _MORE_SPELLS.search(match.string))
