@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import Final
 
 from build_pipeline.aside import shared
@@ -39,16 +40,17 @@ from server.dataset.schema import DOCUMENTS, ENTITY_TABLES, TABLE_OF
 _CREATURES: Final = Family(
     "creatures", creatures.derive, creatures.MERGE_RULES, creatures.prepare, ("actions", "traits", "description")
 )
+_CHARACTER_OPTIONS: Final = Family(
+    "character_options",
+    character_options.derive,
+    character_options.MERGE_RULES,
+    reads=("features", "traits", "benefits", "description"),
+)
 FAMILIES: Final = (
     Family("spells", spells.derive, spells.MERGE_RULES),
     _CREATURES,
     Family("equipment", equipment.derive, equipment.MERGE_RULES, prepare=with_generics),
-    Family(
-        "character_options",
-        character_options.derive,
-        character_options.MERGE_RULES,
-        reads=("features", "traits", "benefits", "description"),
-    ),
+    _CHARACTER_OPTIONS,
     Family("rules", rules.derive, rules.MERGE_RULES, prepare=rules.prepare),
 )
 
@@ -86,12 +88,13 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     entities = {family.table: merge(family.prepare(drafts[family.table]), family, authority) for family in FAMILIES}
     everything = [entity for found in entities.values() for entity in found]
     assign_slugs(everything)
-    correct(everything, [each for each in corrections if creatures.reads(each)], problems)
-    derive_again(entities["creatures"], _CREATURES)
+    correct(everything, list(filter(_is_read, corrections)), problems)
+    for family in (_CREATURES, _CHARACTER_OPTIONS):
+        derive_again(entities[family.table], family)
     add_inherited_effects(entities["creatures"])
     link(everything, documents, problems.add)
     keep_conditions_of_rules(everything, documents)
-    correct(everything, [each for each in corrections if not creatures.reads(each)], problems)
+    correct(everything, list(filterfalse(_is_read, corrections)), problems)
     add_words(entities["spells"])
     describe_children(everything)
     keep_to_vocabulary(everything, problems)
@@ -107,6 +110,11 @@ def normalize(raw: RawLayer, sources: Sequence[Source], corrections: Sequence[Co
     }
     tables[DOCUMENTS.name] = list(_document_rows(everything, documents, authority))
     return Normalized(tables, coverage, sorted(problems.entries, key=lambda p: (p["raw"], p["reason"])))
+
+
+def _is_read(correction: Correction) -> bool:
+    """Whether facts are derived from the text that an entry corrects."""
+    return creatures.reads(correction) or character_options.reads(correction)
 
 
 def _drafts_by_table(raw: RawLayer, sources: Iterable[Source], problems: Problems) -> dict[str, list[Draft]]:
