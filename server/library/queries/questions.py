@@ -39,10 +39,15 @@ _DC: Final = re.compile(r"(?<!save )(?<!spell )(?<!throw )\bdcs?\b(?! (?:\d|to\b
 """A DC that is neither a caster's nor followed by a number or "to"."""
 
 _AMOUNT: Final = re.compile(
-    r"\s*(?:(?:and|so|but|ok|hey)\W+)?(?:how\s+(?:many|much|far|long|often|fast|high|deep)|what\s+happens)\b",
+    r"\s*(?:(?:and|so|but|ok|hey)\W+)?(?:how\s+(?:many|much|far|long|often|fast|high|deep)|what\s+happens"
+    r"|(?:at\s+)?(?:what|which)\s+level\s+(?:do|does|can|must))\b",
     re.IGNORECASE,
 )
 """A question about a number or a rule, which no fact about an entity answers."""
+_SEVERAL_CLASSES: Final = re.compile(r"\bmulti-?class", re.IGNORECASE)
+"""What is asked about several classes is answered by the rules, not by what these classes have."""
+_SLOTS: Final = re.compile(r"\b(?:spell|pact\s+magic)\s+slots?\b", re.IGNORECASE)
+"""Slots are not spells, nor is who has them looked for."""
 _ASKS: Final = re.compile(
     r"\s*(?:how|when|where|why|can|could|do|does|may|must|should|is|are|what\s+can)\b", re.IGNORECASE
 )
@@ -60,16 +65,16 @@ _SOMEBODY: Final = re.compile(
 
 
 def facts_in(query: str) -> str:
-    """The words of a query that may state facts about what it looks for; none if it asks for a number.
+    """The words of a query that may state facts about what it looks for; none if it asks for a number or a rule.
 
     >>> facts_in("grappled creature how to escape"), facts_in("how many cantrips does a wizard know")
     ('how to escape', '')
     >>> facts_in("can I push another creature"), facts_in("a creature that flies")
     ('can I push', 'a creature that flies')
     """
-    if _AMOUNT.match(query):
+    if _AMOUNT.match(query) or _SEVERAL_CLASSES.search(query):
         return ""
-    told = _SUFFERER.sub(" ", query)
+    told = _SLOTS.sub(" ", _SUFFERER.sub(" ", query))
     if _ASKS.match(query):
         told = _SOMEBODY.sub(" ", told)
     return " ".join(told.split())

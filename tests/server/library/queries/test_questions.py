@@ -63,6 +63,12 @@ def test_a_difficulty_is_searched_with_its_check_or_removed(query: str, told: st
         ("how many cantrips does a level 4 wizard know", ""),
         ("how far can I jump", ""),
         ("undead that paralyze", "undead that paralyze"),
+        ("how do spell slots work when multiclassing warlock and bard", ""),
+        ("multi-class rules for a bard's spells", ""),
+        ("at what level does a wizard get 6th level spells", ""),
+        ("what level 6 spells deal fire damage", "what level 6 spells deal fire damage"),
+        ("spell slots of a paladin", "of a paladin"),
+        ("spell that restores spell slots", "spell that restores"),
     ],
 )
 def test_the_subject_of_a_question_about_a_rule_is_not_a_fact(query: str, told: str) -> None:
