@@ -42,6 +42,12 @@ def numbers(source: Row, level: int) -> dict[str, str]:
     }
 
 
+def has_column(source: Row, beginning: str) -> bool:
+    """Whether the level table of a class or subclass has a column whose name begins so."""
+    columns = (column for row in source["progression"] or () for column in row["columns"] or ())
+    return any(column["name"].startswith(beginning) for column in columns)
+
+
 def features(source: Row, level: int) -> Iterator[dict[str, Any]]:
     """The features that a class or subclass gains at a level.
 

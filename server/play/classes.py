@@ -11,10 +11,11 @@ from server.library.documents.editions import within_edition
 from server.library.message import Call, Given, Message, Named, joined
 from server.library.names.renamed import counterparts
 from server.library.requests.request import Request, RequestError
+from server.play.advancement import has_column
 from server.play.named import of_one_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -29,6 +30,7 @@ _SUBCLASS: Final = Named("subclass")
 _WORD: Final = re.compile(r"\w+")
 _BETWEEN_CLASSES: Final = re.compile(r"[/,;+&|]|\band\b", re.IGNORECASE)
 _LEVEL_TOLD: Final = re.compile(r"\b(?:level|lvl|lv)?\s*\d+\b", re.IGNORECASE)
+_SLOTS_BY_LEVEL: Final = "Spell Slots 1st"
 _SLOTS_OF_SEVERAL: Final = "Multiclass Spellcaster: Spell Slots per Spell Level"
 """The rule of that name in both System Reference Documents."""
 
@@ -40,6 +42,11 @@ class Chosen:
     of: Row
     subclass: Row
     said: str | None
+
+
+def with_common_slots(classes: Iterable[Row]) -> list[Row]:
+    """Those classes whose spell slots a character has in common; a warlock's of Pact Magic stay apart."""
+    return [row for row in classes if has_column(row, _SLOTS_BY_LEVEL)]
 
 
 def as_asked(library: Library, name: str, documents: Sequence[str] | None) -> Request:
@@ -126,14 +133,17 @@ class Classes:
     def _several(self, name: str) -> Message | None:
         """The message on a name that is of several classes, perhaps with their levels: "paladin 5 / warlock 1"."""
         parts = [part for part in (_LEVEL_TOLD.sub("", each).strip() for each in _BETWEEN_CLASSES.split(name)) if part]
-        there = {row["name"].casefold(): row["name"] for row in self.with_level_tables()}
+        there = {row["name"].casefold(): row for row in self.with_level_tables()}
         if len(parts) < 2 or not all(part.casefold() in there for part in parts):  # noqa: PLR2004
             return None
-        each = ", ".join(there[part.casefold()] for part in parts)
+        found = [there[part.casefold()] for part in parts]
+        one = Message(_CLASS, f" takes one class: make one call for each of {', '.join(row['name'] for row in found)}.")
         request = Request("rule", name=_SLOTS_OF_SEVERAL, documents=self._documents)
-        one = Message(_CLASS, f" takes one class: make one call for each of {each}.")
-        slots = Message("Their common spell slots: ", Call("lookup_rule", (Given("name", _SLOTS_OF_SEVERAL),)), ".")
-        return joined((one, slots if self._library.facts.named(request, ["id"]) else None))
+        casters = [row["name"] for row in with_common_slots(found)]
+        if len(casters) < 2 or not self._library.facts.named(request, ["id"]):  # noqa: PLR2004
+            return one
+        rule = Call("lookup_rule", (Given("name", _SLOTS_OF_SEVERAL),))
+        return joined((one, Message(f"Common spell slots of {' and '.join(casters)}: ", rule, ".")))
 
     def _instead(self, name: str) -> list[str]:
         """Sentences on what a name that is not a class may mean: a subclass, a closed book's class, a similar name."""

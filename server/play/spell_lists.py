@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.requests.request import Request
+from server.play.advancement import has_column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -21,6 +22,8 @@ COLUMNS: Final = (
 CANTRIP: Final = 0
 
 _SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d)(?:st|nd|rd|th)")
+_CANTRIPS: Final = "Cantrips"
+"""The beginning of the name of the column that says how many are learned."""
 _PACT_SLOTS: Final = "Spell Slots"
 _PACT_LEVEL: Final = "Slot Level"
 ARCANUM: Final = "Mystic Arcanum"
@@ -69,6 +72,17 @@ def spells_of(
     of_subclass = [row for row in _passing(library, sources, documents, {}) if row["id"] in further] if further else []
     found = {row["name"].casefold(): row for row in reversed([*of_class, *of_subclass])}
     return sorted(found.values(), key=lambda row: (row["level"], row["name"].casefold()))
+
+
+def learnable(spells: Sequence[Row], sources: Sequence[Row], granted: Container[str]) -> list[Row]:
+    """The spells without cantrips, if neither level tables nor books of the sources have any; those `granted` stay.
+
+    Books that add to the spell lists of others name classes that learn none, such as the paladin.
+    """
+    books = {source["document_key"] for source in sources}
+    of_books = any(spell["level"] == CANTRIP and spell["document_key"] in books for spell in spells)
+    learns = of_books or any(has_column(source, _CANTRIPS) for source in sources)
+    return [spell for spell in spells if learns or spell["level"] != CANTRIP or spell["id"] in granted]
 
 
 def granted_by(sources: Sequence[Row], level: int | None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from server.play.citation import cited
 from server.play.classes import Classes, as_asked
 from server.play.experience import points_by_level
 from server.play.limits import HIGHEST_LEVEL
-from server.play.spell_lists import ARCANUM, CANTRIP, arcana, by_level, granted_by, slots, spells_of
+from server.play.spell_lists import ARCANUM, CANTRIP, arcana, by_level, granted_by, learnable, slots, spells_of
 from server.tools import values
 from server.tools.at_the_table import TOOLSET, answers, name_of, within_documents, worked_out
 from server.tools.output import COUNT, NUMBER, STRINGS, TEXT
@@ -35,6 +35,7 @@ _GAINS: Final = """\
 A class's gains by level, with a subclass's if given: features in full, the numbers of its table that change, \
 including slots, and the experience points of the level. One level, or all after from_level. \
 E.g. class_key="wizard", level=5; class_key="fighter", subclass="champion", from_level=1, level=10."""
+_OF_TABLE: Final = "spell slots, cantrips and numbers of the class table"
 _SPELLS: Final = """\
 A class's spell list by spell level, with the slots, numbers and cantrip damage of a character level, or with the \
 effect of casting each spell with one slot. To filter by school etc.: search_spell. \
@@ -138,7 +139,7 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
     of_slots = slots(row)
     without_slots = [] if level is None or slot is not None else arcana(of, level)
     granted = granted_by(sources, level)
-    spells = spells_of(library, sources, documents, granted)
+    spells = learnable(spells_of(library, sources, documents, granted), sources, granted)
     if slot is not None and of_slots and slot not in of_slots:
         has = f"has no slot of level {slot} at level {level}, only {', '.join(map(str, of_slots))}."
         message = Message(Named("slot"), f": {caster['name']} {has}")
@@ -157,11 +158,10 @@ def _spells(library: Library, given: Mapping[str, Any], documents: tuple[str, ..
     elif castable and not levels:
         available = ", ".join(map(str, castable))
         said.append(Message("None of these has ", _ONLY, f" {only}; available: {available}."))
-    rests = "spell slots, cantrips and numbers of the class table" if row else "its spells"
     return worked_out(
         library,
         by_level(spells, levels, of_slots, slot, character_level=level, granted=granted),
-        rules=[cited(source, rests) for source in sources],
+        rules=[cited(source, _OF_TABLE if level and numbers(source, level) else "its spells") for source in sources],
         notes=said,
         shorter=_SHORTER_LISTS,
         fewer=Message("Ask for one ", _ONLY, "."),

@@ -6,7 +6,7 @@ from server.library.library import Library
 from server.library.requests.request import RequestError
 from server.play.advancement import numbers
 from server.play.classes import Classes
-from server.play.spell_lists import COLUMNS, arcana, by_level, granted_by, slots, spells_of
+from server.play.spell_lists import COLUMNS, arcana, by_level, granted_by, learnable, slots, spells_of
 from server.tools.registry import tool_named
 
 
@@ -24,6 +24,15 @@ def test_each_gain_adds_an_arcanum_of_the_next_level():
     warlock = {"features": [{"name": "Mystic Arcanum", "level": 11, "levels": [11, 13, 15, 17]}]}
     assert [arcana(warlock, level) for level in (10, 11, 12, 15, 20)] == [[], [6], [6], [6, 7, 8], [6, 7, 8, 9]]
     assert arcana({"features": None}, 20) == []
+
+
+def test_cantrips_are_for_who_learns_them(library: Library):
+    paladin, wizard = (Classes(library, None).named(f"class/srd-2014/{name}") for name in ("paladin", "wizard"))
+    spark, flare = ({"id": f"spell/x/{level}", "level": level, "document_key": "x"} for level in (0, 1))
+    assert learnable([spark, flare], [paladin], ()) == [flare]
+    assert learnable([spark, flare], [paladin], {spark["id"]}) == [spark, flare]
+    assert learnable([spark, flare], [paladin, wizard], ()) == [spark, flare]
+    assert learnable([spark, flare], [paladin | {"document_key": "x"}], ()) == [spark, flare]
 
 
 def test_the_spells_come_from_the_class_and_its_book(library: Library):
@@ -157,4 +166,8 @@ def test_the_message_on_a_subclass_can_be_followed(library: Library):
         spell_list.call(library, {"class_key": "life domain"})
     answer = spell_list.call(library, {"class_key": "Cleric", "subclass": "Life Domain", "level": 3})
     assert [rule["id"] for rule in answer["rules"]] == ["class/srd-2014/cleric", "subclass/srd-2014/life-domain"]
+    assert [rule["says"] for rule in answer["rules"]] == [
+        "spell slots, cantrips and numbers of the class table",
+        "its spells",
+    ]
     assert answer["slots"] == {"1": 4, "2": 2}
