@@ -168,11 +168,10 @@ def further_parts(part: str, names: Sequence[str]) -> str:
     return f'Further parts named "{cut(part)}": {_listed(names)}.'
 
 
-def are_fields(part: str, names: Sequence[str], fields: Sequence[str]) -> Message:
-    """The requested part is a field of the records found, or several."""
-    distinct = enumerated(_first(list(dict.fromkeys(names))))
-    given = f"field {fields[0]} is" if len(fields) == 1 else f"fields {enumerated(fields)} are"
-    return Message(f'"{cut(part)}" is no part of {distinct}: only the {given} given.')
+def are_fields(part: str, fields: Sequence[str]) -> str:
+    """The requested part means a field of the records found, or several."""
+    given = f"field {fields[0]}" if len(fields) == 1 else f"fields {enumerated(fields)}"
+    return f'Read "{cut(part)}" as the {given}.'
 
 
 def is_part_of(name: str, ways: Mapping[Call, Sequence[str]], most: int = MAX_COUNTED) -> Message:

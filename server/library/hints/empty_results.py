@@ -15,6 +15,7 @@ from server.library import messages
 from server.library.documents.editions import edition_named
 from server.library.message import Given
 from server.library.requests.request import Request
+from server.library.requests.synonyms import same_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -129,10 +130,10 @@ class EmptyResults:
             rows: its catalogue rows, as they would be listed.
         """
         part = str(found.request.part)
-        names = [self._catalogue.names[row] for row in rows]
         if fields := self._finder.parts.fields(rows, part):
-            return fields, [messages.are_fields(part, names, fields[rows[0]].fields)]
-        return {}, self._unknown_part(found, rows, names)
+            paths = fields[rows[0]].fields
+            return fields, [] if same_words(part, paths) else [messages.are_fields(part, paths)]
+        return {}, self._unknown_part(found, rows, [self._catalogue.names[row] for row in rows])
 
     def beside_part(self, found: Found, parts: Mapping[int, Part]) -> Iterator[str]:
         """What an answer with the requested part leaves out: records so named without it, and longer names of parts.
