@@ -30,6 +30,7 @@ _LABELS: Final = re.compile(
 )
 """Labelled values ("Deep Magic: clockwork.", "Cost: 1 Sorcery Point") or the label of a paragraph ("Keen Senses.")."""
 _ONLY_ITS_KIND: Final = re.compile(r"^(?:This|The) [\w-]+ is a (?:magic|magical) (?:item|weapon|armor)\.$")
+_ONLY_AN_INCREASE: Final = re.compile(r"^Increase [^.]{3,60} scores?(?: of your choice)? by 1, to a maximum of \d+\.$")
 _LOOKED_AT: Final = 3
 """Blocks in which the first sentence is searched, so that a long text is not read whole."""
 
@@ -38,7 +39,8 @@ _LOOKED_AT: Final = 3
 def first_sentence(text: str | None) -> str | None:
     r"""The first sentence of the prose, without markup, headings and tables; cut at a word after `MAX_CHARS`.
 
-    A label or a sentence that only says what kind of thing it is counts only if no other sentence follows.
+    A label, or a sentence that only says what kind of thing it is or which ability score a feat increases, counts only
+    if no other sentence follows.
 
     >>> first_sentence("## Rage\n**In battle** you fight with fury. You gain more.")
     'In battle you fight with fury.'
@@ -51,7 +53,7 @@ def first_sentence(text: str | None) -> str | None:
 
 
 def _says_nothing(sentence: str) -> bool:
-    return bool(_LABELS.match(sentence) or _ONLY_ITS_KIND.match(sentence))
+    return any(pattern.match(sentence) for pattern in (_LABELS, _ONLY_ITS_KIND, _ONLY_AN_INCREASE))
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -41,6 +41,14 @@ from server.dataset.sentences import MAX_CHARS, first_sentence
         ("Ability: Wisdom — Weight: 8 lb.\n\nIt mends nets.", "It mends nets."),
         ("Speed: 40 ft.\n\nCarrying capacity: 420 lb.", "Speed: 40 ft."),
         ("**Keen Senses.** You hear well.", "You hear well."),
+        (
+            "**Increase.** Increase one ability score of your choice by 1, to a maximum of 30.\n\n**Song.** You sing.",
+            "You sing.",
+        ),
+        (
+            "Increase your Wisdom or Charisma score by 1, to a maximum of 20.",
+            "Increase your Wisdom or Charisma score by 1, to a maximum of 20.",
+        ),
         ("Newts sing. They hum.", "Newts sing."),
     ],
 )
