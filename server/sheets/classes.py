@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from server.dataset.record import Record
 from server.sheets.character_options import children
 from server.sheets.markdown import facts, heading, italic, plain, prose, table
-from server.sheets.wording import capitalized, follows_2024, listed, modifier, ordinal, titled
+from server.sheets.wording import capitalized, follows_2024, listed, modifier, ordinal, titled, with_abilities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -184,7 +184,7 @@ def _feature(feature: dict[str, Any], record: Record) -> Iterator[str]:
     levels = feature.get("levels") or ([] if level is None else [level])
     modern = follows_2024(record)
     yield heading(4, f"Level {level}: {name}" if modern and level is not None else name)
-    uses = [plain(feature["uses"])] if feature.get("uses") else []
+    uses = [plain(with_abilities(feature["uses"]))] if feature.get("uses") else []
     uses += [f"prerequisite: {plain(feature['prerequisite'])}"] if feature.get("prerequisite") else []
     yield italic(capitalized("; ".join([*_when(levels, modern=modern), *uses])))
     yield prose(feature.get("description"), under=4)

@@ -6,6 +6,8 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.vocabulary import ABILITIES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,6 +17,7 @@ _SMALL: Final = frozenset(
     {"a", "an", "and", "at", "but", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "with"}
 )
 _WORD: Final = re.compile(r"[^\W\d_][\w’']*")
+_ABILITY: Final = re.compile(rf"\b(?:{'|'.join(ABILITIES)})\b")
 _COINS: Final = ((1, "gp"), (Fraction(1, 10), "sp"), (Fraction(1, 100), "cp"))
 SENSES: Final = ("blindsight", "darkvision", "keensense", "tremorsense", "truesight")
 """The senses that have a range."""
@@ -40,6 +43,11 @@ def titled(words: str) -> str:
 def capitalized(words: str) -> str:
     """The same words with a capital first letter."""
     return words[:1].upper() + words[1:]
+
+
+def with_abilities(words: str) -> str:
+    """The same words with the names of abilities as the books write them: `Wisdom modifier`."""
+    return _ABILITY.sub(lambda found: found[0].capitalize(), words)
 
 
 def listed(words: Iterable[str]) -> str:

@@ -357,7 +357,7 @@ def _introduction(entity_type: str, facts: dict[str, Any]) -> str | None:
         magic = (magic or " that casts spells") + f" through {ability.title()}"
     proficiencies = facts.get("proficiencies") or {}
     trained = [
-        f"{label}: {(', '.join(text) if isinstance(text, list) else text.rstrip('.')).lower()}"
+        f"{label}: {', '.join(text).title() if isinstance(text, list) else text.rstrip('.').lower()}"
         for member, label in (("saving_throws", "saving throws"), ("armor", "armor"), ("weapons", "weapons"))
         if (text := proficiencies.get(member))
     ]

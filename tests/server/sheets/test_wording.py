@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.sheets.wording import dice, listed, modifier, money, ordinal, pounds, speeds, titled
+from server.sheets.wording import dice, listed, modifier, money, ordinal, pounds, speeds, titled, with_abilities
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,10 @@ def test_prices_are_in_the_largest_whole_coins(gp, words):
 )
 def test_weights_have_units(weight, words):
     assert pounds(weight) == words
+
+
+def test_abilities_are_proper_names():
+    assert with_abilities("1 + wisdom modifier per long rest") == "1 + Wisdom modifier per long rest"
 
 
 def test_titles_are_capitalised():

@@ -191,6 +191,7 @@ def test_a_v2_class_has_its_facts_and_only_real_features(entities):
 def test_a_class_without_description_is_introduced_by_its_facts(entities):
     entity = entities({"open5e_v2/classes": [v2_class()]})["class", "Warden"]
     assert entity.facts["description"].startswith("A class with a d10 hit die that casts spells through Wisdom.")
+    assert "Saving throws: Strength, Wisdom; armor: shields;" in entity.facts["description"]
     assert "description" in entity.from_text
     unsaved = v2_class(saving_throws=[])
     for feature in unsaved["features"]:
