@@ -42,7 +42,7 @@ from server.dataset.sentences import MAX_CHARS, first_sentence
         ("Speed: 40 ft.\n\nCarrying capacity: 420 lb.", "Speed: 40 ft."),
         ("**Keen Senses.** You hear well.", "You hear well."),
         (
-            "**Increase.** Increase one ability score of your choice by 1, to a maximum of 30.\n\n**Song.** You sing.",
+            "**Score Increase.** Increase your Wisdom score by 1, to a maximum of 30.\n\n**Newt Song.** You sing.",
             "You sing.",
         ),
         (
