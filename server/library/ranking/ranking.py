@@ -37,6 +37,7 @@ from server.library.queries.measures import Measures
 from server.library.queries.mentioned_facts import Attribute, counts, tells_apart
 from server.library.ranking.bm25_index import Bm25Index
 from server.library.ranking.name_similarity import NameSimilarity
+from server.library.ranking.named_rules import NamedRules
 from server.library.ranking.part_names import PartNames
 from server.library.ranking.phrase_index import PhraseIndex
 from server.library.ranking.snippets import Snippet, Snippets
@@ -181,6 +182,7 @@ class Ranking:
         )
         self._names = NameSimilarity(catalogue.folded_names)
         self._parts = PartNames(catalogue)
+        self._named_rules = NamedRules(catalogue.folded_names, np.flatnonzero(self._is_rule))
         self._snippets = Snippets(catalogue, self._words, self._vectors)
         precedence_rank = _first_group(catalogue.size, precedence)
         spread = _PREFERENCE_SPREAD * precedence_rank / max(1, len(precedence))
@@ -225,7 +227,8 @@ class Ranking:
             doubt=self._words.doubt(query),
             long=long,
             coverage=self._coverage(asked, sought, mentioned)[entities],
-            name=np.maximum(names, parts)[entities],
+            # A scene names rules in passing.
+            name=np.maximum.reduce([names, parts, *([] if long else [self._named_rules.scores(query)])])[entities],
             attribute=counts(mentioned, entities, long=long, only_facts=self._asks_only_facts(asked, entities)),
             mentioned=tuple(mentioned),
         )
