@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = (
     *("id", "name", "document_key", "game_system", "features", "progression", "subclass_of"),
-    *("hit_dice", "hit_points_first_level", "hit_points_per_level", "subclass_spells"),
+    *("hit_dice", "hit_points_first_level", "hit_points_per_level", "spell_list", "subclass_spells"),
 )
 
 _CLASS: Final = Named("class_key")

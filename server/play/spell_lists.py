@@ -9,11 +9,10 @@ from server.library.requests.request import Request
 from server.play.advancement import has_column
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence, Set
 
     from server.library.facts import Row
     from server.library.library import Library
-    from server.library.requests.request import FilterValue
 
 COLUMNS: Final = (
     *("id", "name", "document_key", "level", "school", "casting_time", "concentration", "ritual"),
@@ -34,7 +33,7 @@ _DICE: Final = re.compile(
     r"(?P<dice>\d+d\d+)(?P<bonus>\s*(?:\+|plus)\s*your\b)?(?:[+\s\d]*\s(?P<type>\w+) damage\b)?", re.IGNORECASE
 )
 """Dice in a text, with a bonus from the caster and the type of damage."""
-_LIST: Final = re.compile(r"\b(?P<of>[A-Za-z]+) spell list\b", re.IGNORECASE)
+_LIST: Final = re.compile(r"\b(?P<of>[^\W\d_]+) spell list\b", re.IGNORECASE)
 _AT_SLOT: Final = frozenset({"slot_level", "character_level"})
 
 
@@ -56,31 +55,40 @@ def arcana(source: Row, level: int) -> list[int]:
 def spells_of(
     library: Library, sources: Sequence[Row], documents: Sequence[str] | None, granted: Iterable[str] = ()
 ) -> list[Row]:
-    """The spells of a class, by level and name: those in `documents`, or in its own book if that is None.
+    """The spells of a class, by level and name: those in `documents`.
+
+    If that is None, they are those of its own list, whatever their books, and those of its book that name it.
 
     Args:
         library: the library.
-        sources: the class, and perhaps a subclass, whose features name the class whose spells it casts if the class
-            itself casts none.
-        documents: entries of `documents`; None for the books of the sources.
+        sources: the class, and perhaps a subclass. If no spell is the class's own, their features name the class whose
+            spells they cast.
+        documents: entries of `documents`, or None.
         granted: ids of further spells.
     """
-    of_class: list[Row] = []
-    for name in (sources[0]["name"], *filter(None, map(_list_told, sources[1:]))):
-        of_class = of_class or _passing(library, sources, documents, {"class_key": name})
-    further = set(granted) - {row["id"] for row in of_class}
-    of_subclass = [row for row in _passing(library, sources, documents, {}) if row["id"] in further] if further else []
-    found = {row["name"].casefold(): row for row in reversed([*of_class, *of_subclass])}
+    books = [row["document_key"] for row in sources]
+    listed = _listed(sources[0])
+    of_class = [
+        *_of_class(library, sources[0]["name"], books if documents is None else documents),
+        *_of_ids(library, listed, documents),
+    ]
+    for source, name in ((source, _list_told(source)) for source in sources):
+        if name and not of_class:
+            within = [*books, *_books_of(library, name, source)] if documents is None else documents
+            of_class = _of_class(library, name, within)
+    further = _of_ids(library, set(granted) - listed, documents)
+    found = {row["name"].casefold(): row for row in reversed([*of_class, *further])}
     return sorted(found.values(), key=lambda row: (row["level"], row["name"].casefold()))
 
 
 def learnable(spells: Sequence[Row], sources: Sequence[Row], granted: Container[str]) -> list[Row]:
-    """The spells without cantrips, if neither level tables nor books of the sources have any; those `granted` stay.
+    """The spells without cantrips, if level tables, lists and books of the sources have none; those `granted` stay.
 
     Books that add to the spell lists of others name classes that learn none, such as the paladin.
     """
-    books = {source["document_key"] for source in sources}
-    of_books = any(spell["level"] == CANTRIP and spell["document_key"] in books for spell in spells)
+    books, listed = {source["document_key"] for source in sources}, _listed(sources[0])
+    own = (spell for spell in spells if spell["document_key"] in books or spell["id"] in listed)
+    of_books = any(spell["level"] == CANTRIP for spell in own)
     learns = of_books or any(has_column(source, _CANTRIPS) for source in sources)
     return [spell for spell in spells if learns or spell["level"] != CANTRIP or spell["id"] in granted]
 
@@ -100,12 +108,30 @@ def granted_by(sources: Sequence[Row], level: int | None) -> dict[str, str]:
     return {identity: ", ".join(dict.fromkeys(each)) for identity, each in choices.items()}
 
 
-def _passing(
-    library: Library, sources: Sequence[Row], documents: Sequence[str] | None, filters: Mapping[str, FilterValue]
-) -> list[Row]:
-    """The spells that pass filters, in `documents` or, if that is None, in the books of the sources."""
-    fence = tuple(dict.fromkeys(row["document_key"] for row in sources)) if documents is None else tuple(documents)
-    return library.facts.passing(Request("spell", filters=filters, documents=fence), COLUMNS)
+def _listed(of: Row) -> set[str]:
+    """The ids in a class's own list, which may also name spells that no book here has."""
+    return {spell for row in of["spell_list"] or () for spell in row["spells"] if "/" in spell}
+
+
+def _of_class(library: Library, name: str, documents: Iterable[str]) -> list[Row]:
+    """The spells in `documents` that name a class."""
+    fence = tuple(dict.fromkeys(documents))
+    return library.facts.passing(Request("spell", filters={"class_key": name}, documents=fence), COLUMNS)
+
+
+def _of_ids(library: Library, ids: Set[str], documents: Sequence[str] | None) -> list[Row]:
+    """The spells of these ids, in `documents` or, if that is None, in any book."""
+    fence = {spell.split("/")[1] for spell in ids} if documents is None else documents
+    if not ids:
+        return []
+    found = library.facts.passing(Request("spell", documents=tuple(sorted(fence))), COLUMNS)
+    return [row for row in found if row["id"] in ids]
+
+
+def _books_of(library: Library, name: str, source: Row) -> list[str]:
+    """The preferred book of a class, of the edition of the class or subclass that names it."""
+    request = Request("character_option", kind="class", name=name, documents=(source["game_system"],))
+    return [row["document_key"] for row in library.facts.named(request, ("document_key",))[:1]]
 
 
 def by_level(
@@ -143,9 +169,9 @@ def by_level(
     ]
 
 
-def _list_told(subclass: Row) -> str | None:
-    """The class whose spell list a subclass's features name first."""
-    told = (_LIST.search(feature["description"] or "") for feature in subclass["features"] or ())
+def _list_told(source: Row) -> str | None:
+    """The class whose spell list the features of a class or subclass name first."""
+    told = (_LIST.search(feature["description"] or "") for feature in source["features"] or ())
     return next((found["of"] for found in told if found), None)
 
 

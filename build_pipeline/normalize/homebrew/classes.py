@@ -190,9 +190,9 @@ def _modifiers(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
 def _casting(item: Item, collection: HomebrewCollection) -> Iterator[Feature]:
     casting = mapping(item.fields.get("spellcasting"))
     if casting:
-        # A subclass with half or third casting has it from 2nd or 3rd level.
-        factor = whole(casting.get("level-factor"))
-        level = factor if item.kind == "subclasses" and factor in _CASTERS else None
+        # Half and third casters have slots from 2nd or 3rd level, but may know cantrips before.
+        casts = next((row["level"] for row in progression(item) or () if row["columns"]), None)
+        level = max(filter(None, (casts, _first_level(item, collection))), default=None)
         yield _feature("Spellcasting", level, _spellcasting(casting, item, collection))
 
 
@@ -278,7 +278,7 @@ def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewColle
         sentences.append(f"{ability.title()} is your spellcasting ability.")
     source = casting.get("spell-list-kw")
     if isinstance(source, str):
-        sentences.append(f"Your spells are those of the {collection.name('classes', source, item)} list.")
+        sentences.append(f"Your spells are those of the {collection.name('classes', source, item)} spell list.")
     if casting.get("prepares-spells?") is True:
         sentences.append("You prepare your spells.")
     known = {"all": "You know every spell of your list.", "acquire": "You learn spells as you find them."}

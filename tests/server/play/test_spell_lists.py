@@ -117,11 +117,46 @@ def test_a_subclass_casts_the_spells_of_the_class_that_it_names(library: Library
         {"name": "Cunning", "description": None},
         {"name": "Spellcasting", "description": "On the Wizard spell list."},
     ]
-    subclass = {"id": "subclass/x/sly", "name": "Sly", "document_key": "srd-2014", "features": told}
+    subclass = fighter | {"id": "subclass/x/sly", "name": "Sly", "features": told}
     wizard = Classes(library, None).named("class/srd-2014/wizard")
     assert spells_of(library, [fighter], None) == []
     assert spells_of(library, [fighter, subclass], None) == spells_of(library, [wizard], None)
     assert spells_of(library, [fighter, subclass | {"features": None}], None) == []
+
+
+def homebrew_class(library: Library, **facts):
+    """A class of a book that has no spells that name it."""
+    fighter = Classes(library, None).named("class/srd-2014/fighter")
+    return fighter | {"id": "class/x/stoker", "name": "Stoker", "document_key": "the-lantern-coast"} | facts
+
+
+def test_a_class_casts_the_spells_of_the_class_that_it_names_from_the_book_of_that(library: Library):
+    told = [{"name": "Spellcasting", "description": "Your spells are those of the Wizard spell list."}]
+    stoker = homebrew_class(library, features=told)
+    found = spells_of(library, [stoker], None)
+    wizard = Classes(library, None).named("class/srd-2014/wizard")
+    assert {row["document_key"] for row in found} == {"srd-2014", "the-lantern-coast"}
+    assert {row["name"] for row in spells_of(library, [wizard], None)} <= {row["name"] for row in found}
+    assert {row["document_key"] for row in spells_of(library, [stoker], ["srd-2014"])} == {"srd-2014"}
+
+
+def test_a_class_has_the_spells_that_its_list_names_in_other_books(library: Library):
+    listed = [
+        {"level": 0, "spells": ["spell/srd-2014/light"]},
+        {"level": 1, "spells": ["spell/srd-2014/bless", "Zap"]},
+    ]
+    stoker = homebrew_class(library, spell_list=listed)
+    found = spells_of(library, [stoker], None)
+    assert [row["name"] for row in found] == ["Light", "Bless"]
+    assert learnable(found, [stoker], ()) == found
+    assert spells_of(library, [stoker], ["srd-2024"]) == []
+
+
+def test_a_subclass_gives_spells_of_other_books(library: Library):
+    stoker = homebrew_class(library)
+    granted = {"spell/srd-2014/bless"}
+    assert [row["id"] for row in spells_of(library, [stoker], None, granted)] == ["spell/srd-2014/bless"]
+    assert spells_of(library, [stoker], ["the-lantern-coast"], granted) == []
 
 
 def of_its_own(*spells):

@@ -247,6 +247,27 @@ def test_a_subclass_feature_without_a_level_comes_with_the_subclass(tmp_path: Pa
     }
 
 
+@pytest.mark.parametrize(
+    ("kind", "casting", "level"),
+    [
+        ("classes", ":level-factor 1", 1),
+        ("classes", ":level-factor 2", 2),
+        ("classes", ":level-factor 2 :cantrips-known {1 2}", 1),
+        ("classes", ":ability :int", 1),
+        ("subclasses", ":level-factor 3", 3),
+        ("subclasses", ":level-factor 1", 2),
+    ],
+)
+def test_spellcasting_begins_with_the_first_spells_or_slots(tmp_path: Path, kind: str, casting: str, level: int):
+    facts = facts_of(tmp_path, kind, f":class :druid :spellcasting {{{casting}}}")
+    assert [(f["name"], f["level"]) for f in facts["features"]] == [("Spellcasting", level)]
+
+
+def test_a_class_may_cast_the_spells_of_another(tmp_path: Path) -> None:
+    facts = facts_of(tmp_path, "classes", ":spellcasting {:level-factor 1 :spell-list-kw :wizard}")
+    assert "those of the Wizard spell list." in facts["features"][0]["description"]
+
+
 def test_spells_of_a_subclass_are_gained_as_its_class_gains_them(tmp_path: Path) -> None:
     for field, name, described, gained in (
         ("cleric", "Domain Spells", "1st level: Bless; 9th level: Geas.", [1, 9]),
@@ -352,6 +373,18 @@ def test_equipment_of_forks_of_the_app_is_read(
 def test_unknown_fields_are_in_the_description(tmp_path: Path) -> None:
     facts = facts_of(tmp_path, "feats", ':description "You are quick." :page 12 :source "Tide Tales" :page-image nil')
     assert facts["description"] == "You are quick.\n\n**Page.** 12\n\n**Source.** Tide Tales"
+
+
+@pytest.mark.parametrize(
+    ("kind", "offering"),
+    [
+        ("invocations", [Reference(("class",), "Warlock")]),
+        ("draconic-ancestries", [Reference(("race",), "Dragonborn")]),
+        ("fighting-styles", None),
+    ],
+)
+def test_options_belong_to_what_offers_them_in_the_app(tmp_path: Path, kind: str, offering: list[Reference] | None):
+    assert facts_of(tmp_path, kind, "")["option_of"] == offering
 
 
 def test_a_missing_parent_is_a_problem_and_keeps_its_name(tmp_path: Path) -> None:
