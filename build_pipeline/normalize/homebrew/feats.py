@@ -27,8 +27,12 @@ _FEAT_TYPES: Final = {
     "selections": "selection",
 }
 """Kind → type of feat."""
-_OFFERED_BY: Final = {"invocations": "Warlock", "boons": "Warlock"}
-"""Kind → the class whose options OrcPub takes them for."""
+_OFFERED_BY: Final = {
+    "invocations": Reference(("class",), "Warlock"),
+    "boons": Reference(("class",), "Warlock"),
+    "draconic-ancestries": Reference(("race",), "Dragonborn"),
+}
+"""Kind → the class or race whose options OrcPub takes them for."""
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
@@ -48,7 +52,7 @@ def _draft(item: Item, collection: HomebrewCollection) -> Draft:
     feat_type, offered_by = _FEAT_TYPES[item.kind], _OFFERED_BY.get(item.kind)
     facts = _facts(item, collection, needs) | {
         "feat_type": feat_type,
-        "option_of": [Reference(("class",), offered_by)] if offered_by else None,
+        "option_of": [offered_by] if offered_by else None,
     }
     draft = item.draft("feat", facts, name=name, parent=feat_type or "")
     draft.from_text = {"prerequisite"}  # OrcPub stores only the ability: its rule is 13 or higher

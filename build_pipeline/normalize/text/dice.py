@@ -23,7 +23,7 @@ HALVED: Final = re.compile(
         halv\w+\s+(?:the|this|that)\s+(?:\w+\s+)?damage
         | (?:damage\s+is|are)\s+halved
         | damage\s+by\s+half
-        | half\s+on\s+a\s+success\w*
+        | half\s+(?:on|with)\s+a\s+success\w*
       )\b
     """,
     re.IGNORECASE | re.VERBOSE,

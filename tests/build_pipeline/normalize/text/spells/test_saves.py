@@ -51,6 +51,7 @@ def test_the_required_save_is_read(text, told, expected):
     [
         ("It makes a Dexterity saving throw, taking 9d4 damage, or half as much on a success.", "half"),
         ("It takes 3d6 cold damage, half on a successful save.", "half"),
+        ("A creature takes 3d6 fire damage, or half with a successful Dexterity saving throw.", "half"),
         ("It must succeed on a Wisdom save or hum.", "none"),
         ("To leave the pond, it must first succeed on a Charisma save.", "none"),
         ("A glued newt can break free by using two paws to make a successful Strength saving throw.", "none"),
