@@ -9,7 +9,8 @@ from server.library.requests.request import Request
 from server.play.advancement import has_column
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence, Set
+    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -119,7 +120,7 @@ def _of_class(library: Library, name: str, documents: Iterable[str]) -> list[Row
     return library.facts.passing(Request("spell", filters={"class_key": name}, documents=fence), COLUMNS)
 
 
-def _of_ids(library: Library, ids: Set[str], documents: Sequence[str] | None) -> list[Row]:
+def _of_ids(library: Library, ids: AbstractSet[str], documents: Sequence[str] | None) -> list[Row]:
     """The spells of these ids, in `documents` or, if that is None, in any book."""
     fence = {spell.split("/")[1] for spell in ids} if documents is None else documents
     if not ids:

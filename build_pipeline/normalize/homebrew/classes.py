@@ -12,6 +12,7 @@ from build_pipeline.normalize.homebrew.items import (
     HomebrewCollection,
     Item,
     flags,
+    keys,
     label,
     level_of,
     listed,
@@ -286,8 +287,8 @@ def _spellcasting(casting: dict[str, Any], item: Item, collection: HomebrewColle
     if isinstance(mode, str) and mode in known:
         sentences.append(known[mode])
     paragraphs = [" ".join(sentences)]
-    for level, keys in by_number(casting.get("spell-list")):
-        names = sorted(collection.name("spells", key, item) for key in keys if isinstance(key, str)) if keys else []
+    for level, spells in by_number(casting.get("spell-list")):
+        names = sorted(collection.name("spells", key, item) for key in spells if isinstance(key, str)) if spells else []
         if names:
             heading = "Cantrips" if level == 0 else f"{ordinal(level)} level"
             paragraphs.append(f"**{heading}.** {', '.join(names)}")
@@ -298,9 +299,12 @@ def _spell_list(item: Item, collection: HomebrewCollection) -> list[dict[str, An
     """The spells of a class that has a list of its own, by level."""
     levels = by_number(mapping(item.fields.get("spellcasting")).get("spell-list"))
     rows = [
-        {"level": level, "spells": [collection.reference("spells", key, item) for key in keys if isinstance(key, str)]}
-        for level, keys in levels
-        if keys
+        {
+            "level": level,
+            "spells": [collection.reference("spells", key, item) for key in spells if isinstance(key, str)],
+        }
+        for level, spells in levels
+        if spells
     ]
     return [row for row in rows if row["spells"]] or None
 
@@ -308,8 +312,8 @@ def _spell_list(item: Item, collection: HomebrewCollection) -> list[dict[str, An
 def _granted(lists: dict[str, Any], item: Item, collection: HomebrewCollection) -> Iterator[tuple[int, list[str]]]:
     """(Spell level, names of its spells)."""
     for level, spells in by_number(lists):
-        keys = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
-        if names := [collection.name("spells", key, item) for key in keys if isinstance(key, str)]:
+        listing = list(spells.values()) if isinstance(spells, dict) else spells if isinstance(spells, list) else []
+        if names := [collection.name("spells", key, item) for key in listing if isinstance(key, str)]:
             yield level, names
 
 
@@ -320,7 +324,7 @@ def _proficiencies(item: Item) -> dict[str, Any] | None:
     for part in maps(item.fields.get("level-modifiers")):
         if kind := _of_column(part, item):
             given[kind] += gear_names([part["value"]])
-    saves = [ABILITY_OF[key] for key in mapping(profs.get("save")) if key in ABILITY_OF]
+    saves = [ABILITY_OF[key] for key in keys(profs.get("save")) if key in ABILITY_OF]
     skills = [*gear_names(flags(profs.get("skill"))), *given["skill"]]
     choice = chosen("skill-options", profs.get("skill-options"))
     columns = {

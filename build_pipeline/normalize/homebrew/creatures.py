@@ -9,8 +9,10 @@ from typing import Any, Final
 from build_pipeline.normalize.homebrew.items import (
     HomebrewCollection,
     Item,
+    Key,
     flags,
     label,
+    line,
     mapping,
     maps,
     text,
@@ -22,7 +24,7 @@ from build_pipeline.normalize.text.abilities import ABILITY_OF
 from build_pipeline.normalize.text.dice import canonical_dice
 from build_pipeline.normalize.text.stat_blocks import lines as stat_block
 from build_pipeline.normalize.text.stat_blocks.actions import action, trait
-from build_pipeline.snapshot.orcbrew.field_types import challenge_rating, whole
+from build_pipeline.snapshot.orcbrew.field_types import STARTS_WITH_DICE, challenge_rating, whole
 from build_pipeline.snapshot.orcbrew.references import srd_name
 from server.dataset.schema import SKILLS
 from server.dataset.vocabulary import SIZES
@@ -30,7 +32,6 @@ from server.dataset.vocabulary import SIZES
 _TYPE: Final = re.compile(r"^(?P<type>[^(]+?)\s*(?:\((?P<subtype>[^()]*)\)?)?\s*$")
 _SWARM: Final = re.compile(r"^swarm[\s-]of[\s-](?:\w+[\s-])?(?P<type>\w+?)s?$")
 _DICE: Final = re.compile(r"(?P<count>\d{1,4})d(?P<die>\d{1,4})(?P<modifier>[+-]\d{1,5})?")
-_STARTS_WITH_DICE: Final = re.compile(r"\s*\(?\d+\s*d", re.IGNORECASE)
 _MODE: Final = re.compile(r"(?:\b(?P<mode>walk|fly|swim|climb|burrow)\w*\s*)?(?P<feet>\d+)", re.IGNORECASE)
 _METRES: Final = re.compile(r"\d\s*(?:m|м|met(?:er|re)s?)\b", re.IGNORECASE)
 _REACTION: Final = re.compile(r"\(reaction\)|^reactions?\s*[:.-]\s*", re.IGNORECASE)
@@ -72,19 +73,19 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     dice, points = _hit_points(fields.get("hit-points"))
     is_built = any(ability in fields for ability in ABILITY_OF)
     scores = {ability: within(fields.get(key), 0, 30) for key, ability in ABILITY_OF.items()}
-    seen = text(fields.get("senses"))
+    seen = line(fields.get("senses"))
     speed, senses = _speed(fields.get("speed")), stat_block.senses(seen) if seen else None
     unread = {"speed": speed, "senses": senses if senses and any(senses.values()) else None}
     lines = [
-        f"**{field.title()}.** {text(fields[field])}"
+        f"**{field.title()}.** {told}"
         for field, found in unread.items()
-        if not found and isinstance(fields.get(field), str) and text(fields[field])
+        if not found and (told := line(fields.get(field)))
     ]
     return {
         "description": "\n\n".join(filter(None, (text(fields.get("description")), *lines))) or None,
         "size": _size(fields.get("size")),
         **_type(fields.get("type"), fields.get("subtypes")),
-        "alignment": stat_block.alignment(text(fields.get("alignment"))),
+        "alignment": stat_block.alignment(line(fields.get("alignment"))),
         "armor_class": armor_class or None,
         "armor_description": stat_block.armor_description(notes, armor_class),
         "hit_points": points,
@@ -122,10 +123,10 @@ def _type(value: Any, subtypes: Any) -> dict[str, str | None]:
 
 def _hit_points(value: Any) -> tuple[str | None, int | None]:
     """(hit dice, hit points) from a map of dice, a number, or a text such as "22 (4d8 + 4)"; 0 counts as unknown."""
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, Key):
         dice = canonical_dice(value)
         rolled = _DICE.fullmatch(dice) if dice else None
-        if rolled and _STARTS_WITH_DICE.match(value):
+        if rolled and STARTS_WITH_DICE.match(value):
             return dice, _mean(int(rolled["count"]), int(rolled["die"]), int(rolled["modifier"] or 0))
         return dice, whole(value) or None
     if not isinstance(value, dict):
@@ -146,13 +147,14 @@ def _speed(value: Any) -> dict[str, int | bool | None] | None:
     """Speeds from a text such as "40 ft., fly 80 ft. (hover)", a map, or a number of feet; unknown if in metres."""
     if isinstance(value, dict):
         return stat_block.speed(value, records_hover=False)
-    if not isinstance(value, str):
+    printed = line(value)
+    if printed is None:
         feet = whole(value)
         return stat_block.speed({"walk": feet}, records_hover=False) if feet is not None else None
-    if _METRES.search(value):
+    if _METRES.search(printed):
         return None
-    modes: dict[str, Any] = {"hover": "hover" in value.lower()}
-    for match in _MODE.finditer(value):
+    modes: dict[str, Any] = {"hover": "hover" in printed.lower()}
+    for match in _MODE.finditer(printed):
         modes.setdefault((match["mode"] or "walk").lower(), match["feet"])
     return stat_block.speed(modes, records_hover=False) if len(modes) > 1 else None
 
@@ -168,7 +170,7 @@ def _defences(fields: dict[str, Any], *, is_built: bool) -> dict[str, list[str] 
     lists: dict[str, list[str] | None] = {}
     for column, (text_field, flag_field) in _STRINGS.items():
         read = stat_block.conditions if column == "condition_immunities" else stat_block.damage_kinds
-        members = read(", ".join(map(words, flags(props.get(flag_field))))) or read(text(fields.get(text_field)))
+        members = read(line(props.get(flag_field))) or read(line(fields.get(text_field), "; "))
         lists[column] = members if members or is_built else None
     return lists
 
@@ -177,7 +179,7 @@ def _languages(item: Item, collection: HomebrewCollection) -> str | None:
     """Languages as text. Keys of known languages are looked up; any other key is prose that was turned into a key."""
     spoken = flags(mapping(item.fields.get("props")).get("language"))
     if not spoken:
-        return text(item.fields.get("languages"))
+        return line(item.fields.get("languages"))
     joined = ", ".join(_language(key, item, collection) for key in spoken)
     return joined[:1].upper() + joined[1:]
 

@@ -45,7 +45,7 @@ _LOST_APOSTROPHE: Final = re.compile(
 # Bullets from the private use area, soft hyphens, tabs: left by word processors.
 _TEXT_REPAIRS: Final = str.maketrans({"\uf0b7": "•", "\u00ad": None, "\t": " "})
 
-
+_ABBREVIATION: Final = re.compile(r"\b(?:ac|cr|dc|hp|npc|url|xp)\b")
 _SHOWN: Final = frozenset(("key", "former-key", "name", "option-pack", "description", "help", "summary", "disabled?"))
 """Fields that the name and the description show."""
 
@@ -107,8 +107,15 @@ def words(key: str) -> str:
 
 
 def title(key: str) -> str:
-    """A key as a title: `sleight-of-hand` → "Sleight of Hand"."""
-    return titled(words(key))
+    """A key as a title: `sleight-of-hand` → "Sleight of Hand", `magical-ac-bonus` → "Magical AC Bonus"."""
+    return titled(_ABBREVIATION.sub(lambda match: match[0].upper(), words(key)))
+
+
+def line(value: Any, between: str = ", ") -> str | None:
+    """A text, also from a key, a list or a map of flags: `[:fire "cold"]` → "fire, cold"."""
+    if isinstance(value, str):
+        return words(value) if isinstance(value, Key) else text(value)
+    return between.join(filter(None, map(line, flags(value)))) or None
 
 
 def within(value: Any, least: int, most: int) -> int | None:
@@ -127,6 +134,11 @@ def flags(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [key for key, flag in value.items() if flag is True]
     return [part for part in value if isinstance(part, str)] if isinstance(value, list) else []
+
+
+def keys(value: Any) -> list[str]:
+    """The keys of a map, whatever they are set to; the keys in a list."""
+    return list(value) if isinstance(value, dict) else flags(value)
 
 
 def mapping(value: Any) -> dict[str, Any]:

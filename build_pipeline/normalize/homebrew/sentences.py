@@ -13,6 +13,7 @@ from build_pipeline.normalize.homebrew.items import (
     Key,
     flags,
     in_words,
+    keys,
     level_of,
     listed,
     mapping,
@@ -176,13 +177,15 @@ def _property(key: str, value: Any, origin: Item, collection: HomebrewCollection
         switched = flags(value)
         if switched:
             yield _group(key, switched, origin, collection)
+    elif key in _GROUPS and (members := flags([value] if isinstance(value, Key) else value)):
+        yield _group(key, members, origin, collection)
     elif key not in _AMOUNTS and key not in _SWITCHES and value != 0 and (phrase := in_words(value)):
         yield title(key), "Yes." if value is True else stated(phrase)
 
 
 def stated(phrase: str) -> str:
     """A phrase as a sentence, but a whole number alone without a period: "3." would begin a list in Markdown."""
-    return phrase if phrase.isdigit() else f"{phrase}."
+    return phrase if phrase.isdigit() else f"{phrase[:1].upper()}{phrase[1:]}."
 
 
 def _amount_of(key: str, value: Any) -> int | None:
@@ -199,7 +202,9 @@ def _amount(key: str, amount: int) -> Statement:
 
 
 def _group(key: str, members: list[str], origin: Item, collection: HomebrewCollection) -> Statement:
-    heading, sentence = _GROUPS.get(key, (title(key), "{}."))
+    if key not in _GROUPS:
+        return title(key), stated(listed(gear_names(members)))
+    heading, sentence = _GROUPS[key]
     if key == "language":
         return heading, sentence.format(listed([collection.name("languages", k, origin) for k in members]))
     if "damage" in key and "traps" in members:
@@ -221,10 +226,8 @@ def proficiencies(profs: Any, origin: Item, collection: HomebrewCollection) -> l
             kinds = tool_choices(value)
             if kinds:
                 statements.append(("Tool Proficiencies", f"Choose {listed(kinds)}."))
-        elif key == "save":
-            statements.append(_group(key, list(mapping(value)), origin, collection))
-        elif flags(value):
-            statements.append(_group(key, flags(value), origin, collection))
+        elif named := keys(value) if key == "save" else flags(value):
+            statements.append(_group(key, named, origin, collection))
     return joined(statements)
 
 

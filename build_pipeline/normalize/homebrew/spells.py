@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, mapping, text
 from build_pipeline.normalize.merging.draft import Draft
-from build_pipeline.snapshot.orcbrew.field_types import whole
+from build_pipeline.normalize.spells.fields import spell_components
+from build_pipeline.snapshot.orcbrew.field_types import COMPONENT_LETTERS, whole
 from server.dataset.vocabulary import canonical_casting_time
 
 _RITUAL: Final = re.compile(r"(?:(?<!\s)\s+)?\(?\britual\b\)?", re.IGNORECASE)
@@ -19,7 +20,9 @@ _CONCENTRATION: Final = re.compile(r"(?:(?<![\s,])[\s,]+)?\(?\bconcentration\b\)
 _FEET: Final = re.compile(
     r"(?<=\d)\s*-?\s*(?:ft\b\.?|feet\b|foot\b|['’])(?![\s-]*(?:radius|cone|line|cube|sphere))", re.IGNORECASE
 )
+_INLINE_HIGHER: Final = re.compile(r"(?<=[.!?)])[ ]+(?=[*_]*At Higher Levels?[.:*_])")
 _HIGHER: Final = re.compile(r"^\W*at\s+higher\s+levels?\W*", re.IGNORECASE)
+_TIME: Final = re.compile(r"\d{1,6}\s*(?:min|hr|hour)s?\.?")
 _LEVELS: Final = range(10)
 
 
@@ -71,10 +74,10 @@ def _facts(item: Item, collection: HomebrewCollection, lists: dict[str, set[str]
 
 
 def _split_higher(description: str | None) -> tuple[str | None, str | None]:
-    """(description, effect at higher levels): the latter are the paragraphs that begin "At Higher Levels"."""
+    """(description, effect at higher levels): the latter follows "At Higher Levels", perhaps inside a paragraph."""
     if not description:
         return None, None
-    paragraphs = description.split("\n")
+    paragraphs = _INLINE_HIGHER.sub("\n\n", description).split("\n")
     start = next((n for n, paragraph in enumerate(paragraphs) if _HIGHER.match(paragraph)), None)
     if start is None or start == 0:
         return description, None
@@ -101,19 +104,20 @@ def _range(value: Any) -> str | None:
 
 def _duration(printed: str | None) -> str | None:
     """The duration without "Concentration, up to", which has its own column."""
-    spelled = _CONCENTRATION.sub("", printed).strip(" .,") if printed else ""
-    return spelled[:1].upper() + spelled[1:].lower() if spelled else None
+    spelled = _CONCENTRATION.sub("", printed).strip(" .,").lower() if printed else ""
+    if spelled == "instant":
+        return "Instantaneous"
+    most, time = ("up to ", spelled[6:]) if spelled.startswith("up to ") else ("", spelled)
+    spelled = f"{most}{canonical_casting_time(time)}" if _TIME.fullmatch(time) else spelled
+    return spelled[:1].upper() + spelled[1:] or None
 
 
 def _components(value: Any) -> dict[str, Any] | None:
+    if isinstance(value, str) and (match := COMPONENT_LETTERS.fullmatch(value)):
+        letters = match["letters"].upper()
+        return spell_components(("V" in letters, "S" in letters, "M" in letters), text(match["material"]))
     if not isinstance(value, dict):
         return None
     material = text(value.get("material-component"))
-    return {
-        "verbal": value.get("verbal") is True,
-        "somatic": value.get("somatic") is True,
-        "material": value.get("material") is True or material is not None,
-        "material_description": material.rstrip(".") if material else None,
-        "material_cost_gp": None,
-        "material_consumed": None,
-    }
+    has_material = value.get("material") is True or material is not None
+    return spell_components((value.get("verbal") is True, value.get("somatic") is True, has_material), material)

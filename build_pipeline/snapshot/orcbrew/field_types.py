@@ -22,6 +22,13 @@ _LAST_LEVEL: Final = 20
 _LARGEST: Final = 2**31
 """Numbers from here on overflow the columns, and mean nothing in the game."""
 _LEFT_OUT: Final = "left out"
+_ONLY_TRUE: Final = "only what is true in it is read"
+COMPONENT_LETTERS: Final = re.compile(
+    r"\s*(?P<letters>[VSM](?:[\s,]*[VSM]){0,2})\s*(?:\((?P<material>.*)\))?[\s.]*", re.IGNORECASE | re.DOTALL
+)
+"""Components as books print them: "V, S, M (a feather)"."""
+STARTS_WITH_DICE: Final = re.compile(r"\s*\(?\d{1,4}\s*d\s*\d", re.IGNORECASE)
+"""The beginning of hit points that are only dice: "4d8 + 4"."""
 
 
 def whole(value: Any) -> int | None:
@@ -103,6 +110,25 @@ def _of_text(value: Any) -> str:
     return "read as paragraphs" if _is_texts(value) else _LEFT_OUT
 
 
+def _of_line(value: Any) -> str:
+    if isinstance(value, Keyword):
+        return "its words are read"
+    if isinstance(value, dict):
+        return _ONLY_TRUE if any(flag is True for flag in value.values()) else _LEFT_OUT
+    is_list = isinstance(value, list | tuple) and any(isinstance(part, str | Keyword) for part in value)
+    return "read as a list" if is_list else _LEFT_OUT
+
+
+def _of_components(value: Any) -> str:
+    is_printed = isinstance(value, str) and COMPONENT_LETTERS.fullmatch(value)
+    return "read as its letters" if is_printed else _LEFT_OUT
+
+
+def _of_hit_die(value: Any) -> str:
+    name = value.name if isinstance(value, Keyword) else value
+    return _DIE.made_of(name.removeprefix("d") if isinstance(name, str) else name)
+
+
 def _of_label(value: Any) -> str:
     return "its words are the name" if isinstance(value, Keyword) else _of_text(value)
 
@@ -111,7 +137,7 @@ def _of_speed(value: Any) -> str:
     if isinstance(value, dict):
         return "read, as a map of feet"
     found = None if isinstance(value, str) else whole(value)
-    return f"read as {found} ft." if found is not None else _LEFT_OUT
+    return f"read as {found} ft." if found is not None else _of_line(value)
 
 
 def _of_range(value: Any) -> str:
@@ -124,7 +150,7 @@ def _is_flags(value: Any) -> bool:
 
 def _of_flags(value: Any) -> str:
     if isinstance(value, dict):
-        return "only what is true in it is read"
+        return _ONLY_TRUE
     return "all that it lists is read as true" if isinstance(value, list) else _LEFT_OUT
 
 
@@ -161,6 +187,8 @@ def _is_hit_points(value: Any) -> bool:
 def _of_hit_points(value: Any) -> str:
     if isinstance(value, dict):
         return "only the whole numbers in it are read"
+    if isinstance(value, str) and STARTS_WITH_DICE.match(value):
+        return "read as dice"
     found = whole(value)
     return f"read as {found} hit points" if found else _LEFT_OUT
 
@@ -193,6 +221,7 @@ def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
 
 _DIE: Final = number(1, 100)
 TEXT: Final = FieldType('a text in quotes ("…")', lambda v: isinstance(v, str), _of_text)
+LINE: Final = FieldType(TEXT.words, TEXT.holds, _of_line)
 NAME: Final = FieldType('a text in quotes ("…")', lambda v: isinstance(v, str), _of_label)
 SPEED: Final = FieldType('a text such as "30 ft., fly 60 ft."', lambda v: isinstance(v, str), _of_speed)
 LABEL: Final = FieldType("a keyword (:…) or a text", lambda v: isinstance(v, str | Keyword))
@@ -212,7 +241,7 @@ LEGENDARY: Final = FieldType(
 KEYS: Final = FieldType(
     "a set or vector (#{…} or […])",
     MANY.holds,
-    lambda v: "only what is true in it is read" if isinstance(v, dict) else _LEFT_OUT,
+    lambda v: _ONLY_TRUE if isinstance(v, dict) else _LEFT_OUT,
 )
 LANGUAGES: Final = FieldType(
     "a set or vector (#{…} or […])",
@@ -220,11 +249,9 @@ LANGUAGES: Final = FieldType(
     lambda v: "read as one language" if isinstance(v, str | Keyword) else _LEFT_OUT,
 )
 AMOUNT: Final = number(-10_000_000, 10_000_000)
-COMPONENTS: Final = FieldType("a map, such as {:verbal true, :somatic true}", MAP.holds)
+COMPONENTS: Final = FieldType("a map, such as {:verbal true, :somatic true}", MAP.holds, _of_components)
 RANGE: Final = FieldType('a text such as "60 feet"', TEXT.holds, _of_range)
-HIT_DIE: Final = FieldType(
-    _DIE.words, _DIE.holds, lambda v: _DIE.made_of(v.removeprefix("d") if isinstance(v, str) else v)
-)
+HIT_DIE: Final = FieldType(_DIE.words, _DIE.holds, _of_hit_die)
 ARMOR_CLASS: Final = FieldType(
     "a whole number; what armor it is belongs into :armor-notes",
     AMOUNT.holds,

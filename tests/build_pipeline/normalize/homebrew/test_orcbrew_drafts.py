@@ -7,16 +7,11 @@ from typing import Any
 
 import pytest
 from brew import STARTER
+from homebrew_facts import facts_of, raw_layer
 
 from build_pipeline.normalize.homebrew.orcbrew import drafts, orcbrew_documents
 from build_pipeline.normalize.merging.draft import Draft, Problems, Reference
 from build_pipeline.snapshot.orcbrew.edn import MAX_DEPTH
-from build_pipeline.snapshot.orcbrew.reader import read_orcbrew
-from build_pipeline.snapshot.raw import RawLayer
-
-
-def raw_layer(*paths: Path) -> RawLayer:
-    return RawLayer.of(read_orcbrew(paths).objects)
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +20,6 @@ def starter() -> dict[str, Draft]:
     found = list(drafts(layer, Problems()))
     assert {raw for draft in found for raw in draft.raw} == {obj.id for obj in layer}
     return {draft.name: draft for draft in found}
-
-
-def facts_of(tmp_path: Path, kind: str, fields: str) -> dict[str, Any]:
-    path = tmp_path / "x.orcbrew"
-    path.write_text(f'{{:orcpub.dnd.e5/{kind} {{:a {{:key :a :name "A" {fields}}}}}}}')
-    return next(drafts(raw_layer(path), Problems())).facts
 
 
 def test_spells_are_read(starter: dict[str, Draft]) -> None:
@@ -100,81 +89,6 @@ def test_other_items_of_the_book_are_read(starter: dict[str, Draft]) -> None:
 def test_books_become_documents() -> None:
     document = orcbrew_documents(raw_layer(STARTER), {})["the-lantern-coast"]
     assert (document.name, document.license, document.game_system) == ("The Lantern Coast", None, "5e-2014")
-
-
-@pytest.mark.parametrize(
-    ("fields", "expected"),
-    [
-        (":challenge 1/4", {"challenge_rating": 0.25}),
-        (':challenge "1/8"', {"challenge_rating": 0.125}),
-        ("", {"challenge_rating": 0.0, "hit_points": None, "damage_immunities": None}),
-        (":challenge [1]", {"challenge_rating": None}),
-        (":challenge 1/3", {"challenge_rating": None}),
-        (':challenge "0.3"', {"challenge_rating": None}),
-        (":challenge 31", {"challenge_rating": None}),
-        (':challenge "0.50"', {"challenge_rating": 0.5}),
-        (':hit-points "22 (4d8 + 4)"', {"hit_points": 22, "hit_dice": "4d8+4"}),
-        (':hit-points "4d8 + 4"', {"hit_points": 22, "hit_dice": "4d8+4"}),
-        (":hit-points {:die 6 :die-count 3 :modifier -3}", {"hit_points": 7, "hit_dice": "3d6-3"}),
-        (":hit-points {:die 0 :die-count 0}", {"hit_points": None, "hit_dice": None}),
-        (':armor-class "15 (chain shirt)"', {"armor_class": 15, "armor_description": "chain shirt"}),
-        (':type "humanoid (elf)" :size "Medium"', {"type": "humanoid", "subtype": "elf", "size": "medium"}),
-        (":type :swarm-of-tiny-beasts", {"type": "beast", "subtype": "swarm"}),
-        (":str 10 :skills {:stealth ##NaN :sleight-of-hand 4}", {"skills": {"sleight_of_hand": 4}}),
-        (
-            ":props {:language {:understands-draconic-but-cant-speak- true}}",
-            {"languages": "Understands Draconic but can't speak"},
-        ),
-        (
-            ":props {:language {:understands-draconic-but-can-t-speak true}}",
-            {"languages": "Understands Draconic but can't speak"},
-        ),
-    ],
-)
-def test_all_forms_of_monsters_are_read(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
-    assert expected.items() <= facts_of(tmp_path, "monsters", fields).items()
-
-
-@pytest.mark.parametrize(
-    ("fields", "expected"),
-    [
-        (':duration "1 Hour (Concentration)"', {"duration": "1 hour", "concentration": True}),
-        (':duration "Concentration up to 6 rounds"', {"duration": "6 rounds", "concentration": True}),
-        (':casting-time "1 minute (ritual)"', {"casting_time": "1 minute", "ritual": True}),
-        (
-            ':casting-time "1 reaction, which you take when you fall"',
-            {"casting_time": "1 reaction", "reaction_condition": "when you fall"},
-        ),
-        (':level "3" :school :Evocation :range "60"', {"level": 3, "school": "evocation", "range": "60 feet"}),
-        (":level 11 :duration nil", {"level": None, "duration": None, "concentration": None}),
-    ],
-)
-def test_all_forms_of_spells_are_read(tmp_path: Path, fields: str, expected: dict[str, Any]) -> None:
-    assert expected.items() <= facts_of(tmp_path, "spells", fields).items()
-
-
-@pytest.mark.parametrize(
-    ("given", "told"), [("3", "3"), ("-3", "-3."), (":slow-burn", "slow burn."), ('"a lot"', "a lot.")]
-)
-def test_an_unknown_modifier_is_no_list_in_markdown(tmp_path: Path, given: str, told: str) -> None:
-    levels = f":level-modifiers [{{:type :glow :value {given} :level 2}}] :props {{:shine {given}}}"
-    found = facts_of(tmp_path, "classes", levels)["features"]
-    assert {f["name"]: f["description"] for f in found} == {"Glow": told, "Shine": told}
-
-
-@pytest.mark.parametrize(
-    ("name", "feature"),
-    [
-        ("Feature: Night Rounds", "Night Rounds"),
-        ("FEATURE – Night Rounds.", "Night Rounds"),
-        ("Feature:", "Feature:"),
-        ("Featured Guest", "Featured Guest"),
-    ],
-)
-def test_a_backgrounds_feature_has_its_name_alone(tmp_path: Path, name: str, feature: str) -> None:
-    facts = facts_of(tmp_path, "backgrounds", f':traits [{{:name "{name}" :description "You know the streets."}}]')
-    assert facts["feature"]["name"] == feature
-    assert [benefit["name"] for benefit in facts["benefits"]] == [feature]
 
 
 def test_numbers_and_flags_become_sentences(tmp_path: Path) -> None:

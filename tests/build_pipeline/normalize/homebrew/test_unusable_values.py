@@ -71,6 +71,7 @@ def test_impossible_numbers_do_not_become_sentences(tmp_path: Path) -> None:
     ("kind", "field", "done"),
     [
         ("monsters", ":hit-points 22", "read as 22 hit points; it should be a map of dice, such as"),
+        ("monsters", ':hit-points "4d8 + 4"', "read as dice; it should be a map of dice, such as"),
         ("monsters", ":con 1.5", "left out; it should be a whole number from 0 to 30"),
         ("monsters", ":skills {:stealth 1.5}", "only the whole numbers in it are read; it should be a map"),
         ("monsters", ":speed 30", 'read as 30 ft.; it should be a text such as "30 ft., fly 60 ft."'),
@@ -78,6 +79,10 @@ def test_impossible_numbers_do_not_become_sentences(tmp_path: Path) -> None:
         ("races", ':languages "Elvish"', "read as one language; it should be a set or vector"),
         ("spells", ":range 60", "read as 60 feet; it should be a text such as"),
         ("classes", ':hit-die "d12"', "read as 12; it should be a whole number"),
+        ("classes", ":hit-die :d8", "read as 8; it should be a whole number"),
+        ("monsters", ':languages ["Elvish"]', "read as a list; it should be a text in quotes"),
+        ("monsters", ":alignment :evil", "its words are read; it should be a text in quotes"),
+        ("spells", ':components "V, S"', "read as its letters; it should be a map"),
         ("spells", ":spell-lists [:wizard]", "all that it lists is read as true; it should be a map of true and false"),
     ],
 )
@@ -93,6 +98,7 @@ ODD = (
     '"text"',
     '"7 of them"',
     ":key",
+    ":d8",
     "true",
     "[1]",
     '["a" "b"]',
