@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from server.library.library import Library
 
 COLUMNS: Final = (
-    *("id", "name", "document_key", "game_system", "features", "progression", "subclass_of"),
+    *("id", "name", "document_key", "game_system", "caster_type", "features", "progression", "subclass_of"),
     *("hit_dice", "hit_points_first_level", "hit_points_per_level", "spell_list", "subclass_spells"),
 )
 

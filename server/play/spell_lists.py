@@ -21,6 +21,8 @@ COLUMNS: Final = (
 )
 CANTRIP: Final = 0
 
+_NO_CASTER: Final = "none"
+
 _SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d)(?:st|nd|rd|th)")
 _CANTRIPS: Final = "Cantrips"
 """The beginning of the name of the column that says how many are learned."""
@@ -73,7 +75,9 @@ def spells_of(
         *_of_class(library, sources[0]["name"], books if documents is None else documents),
         *_of_ids(library, listed, documents),
     ]
-    for source, name in ((source, _list_told(source)) for source in sources):
+    # A class that casts no spells may name a list for one or two; of a subclass that is the best to be had.
+    tellers = sources if sources[0]["caster_type"] != _NO_CASTER else sources[1:]
+    for source, name in ((source, _list_told(source)) for source in tellers):
         if name and not of_class:
             within = [*books, *_books_of(library, name, source)] if documents is None else documents
             of_class = _of_class(library, name, within)

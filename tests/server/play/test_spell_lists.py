@@ -132,12 +132,13 @@ def homebrew_class(library: Library, **facts):
 
 def test_a_class_casts_the_spells_of_the_class_that_it_names_from_the_book_of_that(library: Library):
     told = [{"name": "Spellcasting", "description": "Your spells are those of the Wizard spell list."}]
-    stoker = homebrew_class(library, features=told)
+    stoker = homebrew_class(library, features=told, caster_type="half")
     found = spells_of(library, [stoker], None)
     wizard = Classes(library, None).named("class/srd-2014/wizard")
     assert {row["document_key"] for row in found} == {"srd-2014", "the-lantern-coast"}
     assert {row["name"] for row in spells_of(library, [wizard], None)} <= {row["name"] for row in found}
     assert {row["document_key"] for row in spells_of(library, [stoker], ["srd-2014"])} == {"srd-2014"}
+    assert spells_of(library, [stoker | {"caster_type": "none"}], None) == []
 
 
 def test_a_class_has_the_spells_that_its_list_names_in_other_books(library: Library):
