@@ -9,13 +9,16 @@ from typing import Any, Final
 from build_pipeline.normalize.homebrew.classes import equipment
 from build_pipeline.normalize.homebrew.items import HomebrewCollection, Item, flags, listed, mapping
 from build_pipeline.normalize.homebrew.races import traits_of
-from build_pipeline.normalize.homebrew.sentences import gear_names, number, tool_choices
+from build_pipeline.normalize.homebrew.sentences import chosen, gear_names, number, proficiencies, tool_choices
 from build_pipeline.normalize.merging.draft import Draft
 from build_pipeline.normalize.text.labels import NamedText
 from build_pipeline.snapshot.orcbrew.field_types import whole
 
 _LABEL: Final = re.compile(r"^feature\s*[:–—-]\s*(?=\S)", re.IGNORECASE)
 """What authors write before the name of the feature, as books do: its column says it already."""
+
+_OF_COLUMNS: Final = frozenset(("skill", "skill-options", "tool", "tool-options", "language", "language-options"))
+"""Proficiencies with a column of their own."""
 
 
 def drafts(collection: HomebrewCollection) -> Iterator[Draft]:
@@ -31,9 +34,11 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     fields = item.fields
     profs = mapping(fields.get("profs"))
     skills = [name.title().replace(" Of ", " of ") for name in gear_names(flags(profs.get("skill")))]
+    choice = chosen("skill-options", profs.get("skill-options"))
+    others = {key: value for key, value in profs.items() if key not in _OF_COLUMNS}
     tools = [*gear_names(flags(profs.get("tool"))), *tool_choices(profs.get("tool-options"))]
     columns = {
-        "skill_proficiencies": ", ".join(skills) or None,
+        "skill_proficiencies": ". ".join(filter(None, (", ".join(skills), choice and choice.rstrip(".")))) or None,
         "tool_proficiencies": _sentence(", ".join(tools)),
         "languages": _languages(profs, item, collection),
         "equipment": _equipment(item),
@@ -42,7 +47,11 @@ def _facts(item: Item, collection: HomebrewCollection) -> dict[str, Any]:
     return columns | {
         "description": item.description,
         "feature": traits[0] if traits else None,
-        "benefits": [*_benefits(columns), *traits],
+        "benefits": [
+            *_benefits(columns),
+            *(NamedText(name=name, description=told) for name, told in proficiencies(others, item, collection)),
+            *traits,
+        ],
     }
 
 

@@ -255,7 +255,7 @@ def _selections(item: Item, collection: HomebrewCollection) -> Iterator[Feature]
         counts = {level_of(e.get("level")) or 1: within(e.get("num"), 1, 99) or 1 for e in entries[raw_id]}
         levels = sorted(counts)
         when = listed([f"{number(counts[level])} at level {level}" for level in levels])
-        described = "\n\n".join(filter(None, (f"Choose {when}.", options_text(selection))))
+        described = "\n\n".join(filter(None, (f"Choose {when}.", selection.description, options_text(selection))))
         yield _feature(selection.name, levels[0], described, levels)
 
 

@@ -160,7 +160,7 @@ def _speed(value: Any) -> dict[str, int | bool | None] | None:
 
 
 def _bonuses(value: Any, names: dict[str, str]) -> dict[str, int]:
-    bonuses = {names[key]: whole(bonus) for key, bonus in mapping(value).items() if key in names}
+    bonuses = {names[key.lower()]: whole(bonus) for key, bonus in mapping(value).items() if key.lower() in names}
     return {name: bonus for name, bonus in bonuses.items() if bonus is not None}
 
 

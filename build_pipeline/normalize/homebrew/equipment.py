@@ -43,6 +43,8 @@ _COLUMNS: Final = frozenset(
 )
 """Fields with a column of their own."""
 _DAMAGE_TYPE: Final = re.compile(r"\d\)?\s+([a-z]+)", re.IGNORECASE)
+_NO: Final = re.compile(r"\W*(?:no|none|false|not required)\W*", re.IGNORECASE)
+_REQUIRED: Final = re.compile(r"^\W*(?:(?:requires\s+attunement|required|yes|true)\b\W*)?|\W+$", re.IGNORECASE)
 _DEX_BY_CATEGORY: Final = {"light": " + Dex", "medium": " + Dex (max 2)"}
 _ARMOR_CATEGORIES: Final = ("light", "medium", "heavy", SHIELD)
 
@@ -74,7 +76,7 @@ def _facts(item: Item, entity_type: str) -> dict[str, Any]:
         "description": everything(item, _COLUMNS - {"type"} if bracket else _COLUMNS),
         "item_category": category.replace(" ", "-"),
         "rarity": (label(fields.get("rarity")) or "").lower() or None,
-        "requires_attunement": bool(attunement) if attunement is not None else None,
+        "requires_attunement": _is_attuned(attunement),
         "attunement_detail": _attunement(attunement),
         "cost_gp": _cost(fields.get("cost")),
         "weight_lb": _weight(fields.get("weight")),
@@ -86,12 +88,18 @@ def _facts(item: Item, entity_type: str) -> dict[str, Any]:
     }
 
 
+def _is_attuned(value: Any) -> bool | None:
+    """Whether an item requires attunement: from a flag, a list of those who can attune, or a text such as "no"."""
+    return None if value is None else bool(value) and not (isinstance(value, str) and _NO.fullmatch(value))
+
+
 def _attunement(value: Any) -> str | None:
-    """Who can attune, unless anyone can: from `[:wizard :sorcerer]`, or a text."""
+    """Who can attune, unless anyone can: from `[:wizard :sorcerer]`, or "requires attunement by a bard"."""
     who = [words(key) for key in flags(value) if key != "any"]
     if who:
         return f"by a {listed(who, 'or')}"
-    return text(value) if isinstance(value, str) else None
+    told = text(value) if isinstance(value, str) and not _NO.fullmatch(value) else None
+    return (_REQUIRED.sub("", told) or None) if told else None
 
 
 def _cost(value: Any) -> float | None:

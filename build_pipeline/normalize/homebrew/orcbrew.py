@@ -86,7 +86,7 @@ def _other(item: Item, collection: HomebrewCollection) -> Draft:
         listing = "\n".join(f"- {count} × {name}" for name, count in creatures)
         facts = {
             "description": "\n\n".join(filter(None, (item.description, listing))) or None,
-            "related": [Reference(("creature",), name) for name, _ in creatures],
+            "related": [Reference(("creature",), name) for name in dict(creatures)],
             "rule_type": "rule",
             "section": "Encounters",
         }

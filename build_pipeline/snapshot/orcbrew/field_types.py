@@ -6,7 +6,7 @@ The normaliser is lenient: it takes 22 for hit points although OrcPub writes a m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -14,6 +14,7 @@ from typing import Any, Final
 from build_pipeline.snapshot.orcbrew.edn_tokens import FOREIGN
 from build_pipeline.snapshot.orcbrew.edn_values import Keyword, Symbol
 from server.dataset import vocabulary
+from server.dataset.schema import SKILLS
 from server.dataset.vocabulary import CHALLENGE_RATINGS
 
 ABILITIES: Final = tuple(ability[:3] for ability in vocabulary.ABILITIES)
@@ -205,13 +206,13 @@ def _of_numbers(value: Any) -> str:
     return "only the whole numbers in it are read" if isinstance(value, dict) else _LEFT_OUT
 
 
-def _is_scores(value: Any) -> bool:
-    known = (*ABILITIES, "any")
-    return _is_numbers(value) and all(key.name in known for key, _ in _pairs(value))
+def _is_of(names: Collection[str]) -> Callable[[Any], bool]:
+    """Whether a value is a map of some of these names to whole numbers."""
+    return lambda value: _is_numbers(value) and all(key.name.lower() in names for key, _ in _pairs(value))
 
 
-def _of_scores(value: Any) -> str:
-    return "only the abilities with whole numbers in it are read" if isinstance(value, dict) else _LEFT_OUT
+def _of_names(value: Any, noun: str) -> str:
+    return f"only the {noun} with whole numbers in it are read" if isinstance(value, dict) else _LEFT_OUT
 
 
 def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
@@ -260,7 +261,16 @@ ARMOR_CLASS: Final = FieldType(
     ),
 )
 LEVELS: Final = FieldType(f"a set or vector of levels from 1 to {_LAST_LEVEL}", _is_levels, _of_levels)
-SCORES: Final = FieldType("a map of abilities to whole numbers, such as {:dex 2}", _is_scores, _of_scores)
+SCORES: Final = FieldType(
+    "a map of abilities to whole numbers, such as {:dex 2}",
+    _is_of((*ABILITIES, "any")),
+    lambda v: _of_names(v, "abilities"),
+)
+SKILL_BONUSES: Final = FieldType(
+    "a map of skills to whole numbers, such as {:stealth 4}",
+    _is_of([skill.replace("_", "-") for skill in SKILLS]),
+    lambda v: _of_names(v, "skills"),
+)
 NUMBERS: Final = FieldType("a map of keywords to whole numbers, such as {:stealth 4}", _is_numbers, _of_numbers)
 HIT_POINTS: Final = FieldType(
     "a map of dice, such as {:die-count 4, :die 8, :modifier 4}", _is_hit_points, _of_hit_points

@@ -27,6 +27,7 @@ from homebrew_facts import facts_of
         (':armor-class "15 (chain shirt)"', {"armor_class": 15, "armor_description": "chain shirt"}),
         (':type "humanoid (elf)" :size "Medium"', {"type": "humanoid", "subtype": "elf", "size": "medium"}),
         (":type :swarm-of-tiny-beasts", {"type": "beast", "subtype": "swarm"}),
+        (":str 10 :skills {:Stealth 4} :saving-throws {:DEX 2}", {"skills": {"stealth": 4}}),
         (":str 10 :skills {:stealth ##NaN :sleight-of-hand 4}", {"skills": {"sleight_of_hand": 4}}),
         (
             ':alignment :lawful-evil :languages ["Common" :elvish] :senses ["darkvision 60 ft."]',
@@ -126,6 +127,48 @@ def test_an_unknown_modifier_is_no_list_in_markdown(tmp_path: Path, given: str, 
     levels = f":level-modifiers [{{:type :glow :value {given} :level 2}}] :props {{:shine {given}}}"
     found = facts_of(tmp_path, "classes", levels)["features"]
     assert {f["name"]: f["description"] for f in found} == {"Glow": told, "Shine": told}
+
+
+@pytest.mark.parametrize(
+    ("profs", "told"),
+    [
+        (":skill-options {:choose 1 :options {:arcana true :history true}}", "Choose one of arcana and history"),
+        (
+            ":skill {:nature true} :skill-options {:choose 1 :options {:arcana true :history true}}",
+            "Nature. Choose one of arcana and history",
+        ),
+    ],
+)
+def test_a_background_may_leave_the_choice_of_skills(tmp_path: Path, profs: str, told: str) -> None:
+    facts = facts_of(tmp_path, "backgrounds", f":profs {{{profs} :weapon {{:net true}}}}")
+    assert facts["skill_proficiencies"] == told
+    assert {each["name"]: each["description"] for each in facts["benefits"]} == {
+        "Skill Proficiencies": told,
+        "Weapon Proficiencies": "Proficiency with net.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ('"requires attunement by a bard"', (True, "by a bard")),
+        ('"(requires attunement)"', (True, None)),
+        ('"by a druid"', (True, "by a druid")),
+        ('"No"', (False, None)),
+        ("[:any]", (True, None)),
+        ("false", (False, None)),
+    ],
+)
+def test_attunement_may_be_a_text(tmp_path: Path, given: str, found: tuple[bool, str | None]) -> None:
+    facts = facts_of(tmp_path, "magic-items", f":attunement {given}")
+    assert (facts["requires_attunement"], facts["attunement_detail"]) == found
+
+
+def test_an_encounter_names_each_creature_once(tmp_path: Path) -> None:
+    wolves = "{:creature {:monster :wolf :num 4}} {:creature {:monster :wolf}}"
+    facts = facts_of(tmp_path, "encounters", f":creatures [{wolves}]")
+    assert facts["description"] == "- 4 × Wolf\n- 1 × Wolf"
+    assert [reference.name for reference in facts["related"]] == ["Wolf"]
 
 
 @pytest.mark.parametrize(

@@ -202,7 +202,7 @@ def test_spells_of_a_subclass_are_gained_as_its_class_gains_them(tmp_path: Path)
 def test_a_trait_and_its_announced_options_are_one_feature(tmp_path: Path) -> None:
     path = tmp_path / "x.orcbrew"
     path.write_text(
-        '{:orcpub.dnd.e5/selections {:knacks {:key :knacks :name "Knacks"'
+        '{:orcpub.dnd.e5/selections {:knacks {:key :knacks :name "Knacks" :description "Mind the rope."'
         ' :options [{:name "Knot" :description "Tie."}]}} :orcpub.dnd.e5/classes {:a {:key :a :name "A"'
         " :level-selections [{:type :knacks :level 2} {:type :knacks :level 9}]"
         ' :traits [{:name "Knacks" :level 2 :description "You learn knacks."}]'
@@ -211,7 +211,11 @@ def test_a_trait_and_its_announced_options_are_one_feature(tmp_path: Path) -> No
     )
     (found,) = drafts(raw_layer(path), Problems())
     assert [(f["name"], f["levels"], f["description"]) for f in found.facts["features"]] == [
-        ("Knacks", [2, 9], "You learn knacks.\n\nChoose one at level 2 and one at level 9.\n\n**Knot.** Tie."),
+        (
+            "Knacks",
+            [2, 9],
+            "You learn knacks.\n\nChoose one at level 2 and one at level 9.\n\nMind the rope.\n\n**Knot.** Tie.",
+        ),
         ("Innate Spells", [3], "You can cast *Light* and *Bless* (1st level)."),
     ]
     assert found.facts["proficiencies"]["weapons"] == "simple weapons, dart"
