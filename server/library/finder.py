@@ -136,8 +136,13 @@ class Finder:
         return Found(asked, request, within, names, rows, parts)
 
     def read(self, request: Request) -> Request:
-        """A request as it is understood: within the documents that its text names, each name once, none empty."""
-        read = within_named(request, self._books.read, self._keys_of, "source")
+        """A request as it is understood: within the documents that its text names, each name once, none empty.
+
+        Whatever reads its texts finds one space between their words and none around them.
+        """
+        search = None if request.search is None else " ".join(request.search.split())
+        spaced = replace(request, name=tuple(" ".join(name.split()) for name in request.names), search=search)
+        read = within_named(spaced, self._books.read, self._keys_of, "source")
         read = without_closed_books(within_edition(read, self._keys_of), self._is_name, self._note_closed)
         names = tuple(dict.fromkeys(name for name in read.names if normalize_name(name)))
         return replace(read, name=names if len(names) > 1 else next(iter(names), None))

@@ -260,7 +260,7 @@ class Library:
             in_turn = (name for names in zip_longest(*near) for name in names if name is not None)
             hits.suggestions = list(dict.fromkeys(in_turn))[:MAX_SUGGESTIONS]
             return hits
-        query = (request.search or "").strip()
+        query = request.search
         if query and filtered.any():
             asked = self._finder.asked_parts.find(query, filtered)
             hits = self._search.find(query, request, filtered, self._finder.names, asked)
