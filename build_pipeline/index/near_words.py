@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -57,9 +56,8 @@ def _near(terms: Sequence[str], vectors: Vectors) -> Iterator[tuple[str, str, fl
         near = np.flatnonzero(block >= MIN_SIMILARITY - 10**-_DECIMALS)  # few, so only these are rounded and sorted
         rows, others = np.divmod(near, len(terms))
         similarities = np.round(block[rows, others], _DECIMALS)
-        given = Counter[int]()
-        for place in np.lexsort((names[others], -similarities, rows)).tolist():
-            row, similarity = int(rows[place]), round(float(similarities[place]), _DECIMALS)
-            if similarity >= MIN_SIMILARITY and given[row] < NEIGHBOURS:
-                given[row] += 1
-                yield terms[start + row], terms[others[place]], similarity
+        nearest = np.lexsort((names[others], -similarities, rows))  # by row, as they were
+        place = np.arange(len(rows)) - np.searchsorted(rows, rows)
+        chosen = nearest[(place < NEIGHBOURS) & (similarities[nearest] >= MIN_SIMILARITY)]
+        for row, other, similarity in zip(rows[chosen], others[chosen], similarities[chosen].tolist(), strict=True):
+            yield terms[start + row], terms[other], round(similarity, _DECIMALS)

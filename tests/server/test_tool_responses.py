@@ -80,6 +80,13 @@ def tight_library(dataset: Dataset) -> Iterator[Library]:
 
 
 @pytest.fixture(scope="module")
+def smallest_library(dataset: Dataset) -> Iterator[Library]:
+    library = Library(dataset, max_response_chars=SMALLEST)
+    yield library
+    library.close()
+
+
+@pytest.fixture(scope="module")
 def listed(runner: asyncio.Runner, library: Library) -> dict[str, mcp_types.Tool]:
     """Every tool as in `tools/list`."""
 
@@ -150,13 +157,11 @@ def test_a_page_over_the_budget_is_truncated(runner, tight_library: Library, res
 
 
 @pytest.mark.parametrize("tool", [tool for tool in ANSWERS if tool != "fetch"])
-def test_no_answer_exceeds_the_smallest_budget(dataset: Dataset, tool):
+def test_no_answer_exceeds_the_smallest_budget(smallest_library: Library, tool):
     """Except `fetch`, which answers with a whole text."""
-    library = Library(dataset, max_response_chars=SMALLEST)
     for asked in (*ANSWERS[tool].values(), *LONG_ANSWERS.get(tool, ())):
-        answer, text = tool_named(tool).respond(library, asked)
+        answer, text = tool_named(tool).respond(smallest_library, asked)
         assert max(len(text), json_length(answer)) <= SMALLEST
-    library.close()
 
 
 @pytest.mark.parametrize("tool", ANSWERS)

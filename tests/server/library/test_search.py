@@ -9,7 +9,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tiny_dataset import ROWS
 
@@ -34,8 +34,9 @@ def _all_pages(library: Library, limit: int, **asked: Any) -> Iterator[dict[str,
         offset = page["next_offset"]
 
 
-@settings(max_examples=30)
-@given(WORDS, st.integers(1, 30), st.sampled_from([None, ("srd-2014",), ("hearth", "a5e")]))
+@settings(max_examples=20)
+@example(["fire", "word"], 1, ("hearth", "a5e"))
+@given(WORDS, st.integers(4, 30), st.sampled_from([None, ("srd-2014",), ("hearth", "a5e")]))
 def test_pages_together_are_the_whole_ranking(
     tiny_library: Library, words: list[str], limit: int, documents: tuple[str, ...] | None
 ) -> None:
