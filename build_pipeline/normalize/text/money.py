@@ -14,7 +14,7 @@ GOLD_PER_COIN: Final = {
     "pp": Fraction(10),
 }
 
-_AMOUNT: Final = r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/\d+)?)"
+_AMOUNT: Final = r"(?P<amount>\d[\d,]*(?:\.\d+)?(?:/0*[1-9]\d*)?)"
 _PRICE: Final = re.compile(rf"{_AMOUNT}\s*(?P<coin>cp|sp|ep|gp|pp)?", re.IGNORECASE)
 _WEIGHT: Final = re.compile(rf"{_AMOUNT}\s*(?:lbs?\.?|pounds?)?", re.IGNORECASE)
 

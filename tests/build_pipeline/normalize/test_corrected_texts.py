@@ -43,7 +43,7 @@ def test_spells_and_uses_of_a_subclass_are_read_from_the_corrected_text(raw_of):
         Correction(of, "features[Gifts].description", "fog |", "fogg |", ("open5e_v2",), "misspelt"),
         Correction(of, "features[Shout].description", rested, "cant use it again", ("open5e_v2",), "cut short"),
     )
-    for corrections, spells, uses in (((), ["fogg", "tide"], None), (torn, ["fog", "tide"], "1 per long rest")):
+    for corrections, spells, uses in (((), ["Fogg", "Tide"], None), (torn, ["Fog", "Tide"], "1 per long rest")):
         found = normalize(layer, SOURCES, corrections)
         (path,) = (each for each in found.tables["character_options"] if each["entity_type"] == "subclass")
         assert [spell["name"] for spell in path["subclass_spells"]] == spells

@@ -58,6 +58,8 @@ def test_an_invalid_price_or_weight_is_refused_by_name(text):
         gold(text)
     with pytest.raises(ValueError, match="not a weight"):
         pounds(text)
+    with pytest.raises(ValueError, match=r"not a weight: '1/0 lb\.'"):
+        pounds("1/0 lb.")
 
 
 @given(st.sampled_from(RARITIES), st.sampled_from([str, str.title, str.upper]))

@@ -104,6 +104,10 @@ def test_list_members_may_omit_unknown_fields() -> None:
     [
         ("experience_points", 200, 50, "the sources now give 100 instead of 50"),
         ("experience_points", 100, 50, "remove the entry"),
+        ("languages", ["Bog"], ["Bogspeak", "Common"], "the sources now give ['Bogspeak'] instead of"),
+        ("languages", ["Bog"], "Bogspeak", "the sources now give ['Bogspeak'] instead of 'Bogspeak'"),
+        ("actions", [], [{"name": "Bite"}, {"name": "Jump"}], "the sources now give [{"),
+        ("ability_scores", {}, {"strength": 3, "charisma": 3}, "the sources now give {"),
         ("wingspan", 3, None, "there is no column 'wingspan'"),
         ("experience_points", "many", 100, "experience_points = 'many' is not of type int"),
         ("actions[Kick].usage", "1/Day", "2/Day", "the sources no longer have a value there"),

@@ -131,6 +131,19 @@ def test_the_credit_names_the_works_that_a_document_is_made_of(raw_of):
     assert documents_of(raw)["lamps"].attribution == made_of
 
 
+@pytest.mark.parametrize(
+    ("missing", "credit"),
+    [
+        ({}, "Lamps by Lantern Press. Open Game License 1.0a."),
+        ({"licenses": []}, None),
+    ],
+)
+def test_a_credit_is_composed_only_of_what_is_known(raw_of, missing: dict[str, Any], credit: str | None):
+    assert (
+        documents_of(raw_of({"open5e_v2/documents": [v2("lamps", "Lamps", **missing)]}))["lamps"].attribution == credit
+    )
+
+
 def test_core_is_worded_after_the_srd(raw_of):
     books = [v2("core", "Core"), v2("srd-2014", "SRD")]
     raw = raw_of({"open5e_v2/documents": books, "open5e_v1/documents": [v1("wotc-srd", "SRD")]})

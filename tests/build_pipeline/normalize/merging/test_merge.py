@@ -257,6 +257,25 @@ def test_references_within_facts_have_the_declared_form() -> None:
     assert next(iter(conforming([warden], Problems()))).facts["spell_list"]
 
 
+def test_a_draft_without_a_label_is_dropped_and_a_long_name_is_cut() -> None:
+    problems = Problems()
+    longest, longer = draft("x" * 200, key="a"), draft(f"{'x' * 199} {'x' * 9}", key="b")
+    nameless, nowhere = draft(" ", key="c"), draft("Reef", document="", key="d")
+    kept = list(conforming([nameless, longest, nowhere, longer], problems))
+    assert [each.name for each in kept] == ["x" * 200, "x" * 199]
+    assert [(each["raw"].rpartition("/")[2], each["reason"]) for each in problems.entries] == [
+        *(("c", "no name"), ("d", "no document_key")),
+        ("b", "its name has 209 characters; it is cut after 200"),
+    ]
+
+
+def test_a_fact_of_another_type_than_its_column_is_dropped_and_named() -> None:
+    problems = Problems()
+    (spark,) = conforming([draft("Spark", facts={"level": "one", "ritual": True})], problems)
+    assert spark.facts == {"level": None, "ritual": True}
+    assert ["level" in each["reason"] for each in problems.entries] == [True]
+
+
 def test_a_shared_mark_precedes_the_name_and_is_not_published() -> None:
     here = draft("Cover", key="a", parent_slug="combat", marks=("behindawall",))
     there = draft("Cover", key="b", parent_slug="glossary", marks=("protects",))

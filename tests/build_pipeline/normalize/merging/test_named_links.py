@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from merging import entity
 
+from build_pipeline.normalize.merging.directory import Directory
 from build_pipeline.normalize.merging.documents import DocumentMeta
 from build_pipeline.normalize.merging.draft import Reference
 from build_pipeline.normalize.merging.links import link
@@ -155,3 +156,22 @@ def test_children_are_in_the_order_of_a_text_that_names_them_all(more, expected)
     assign_slugs([lids, *kinds])
     link([lids, *kinds], DOCUMENTS)
     assert lids.facts["children"] == expected
+
+
+@pytest.mark.parametrize(
+    ("printed", "called"),
+    [
+        ("Newt, Giant", "giant newt"),
+        ("Bat, Swarm of Bats", "swarm of bats"),
+        ("Oil (flask)", "oil"),
+        ("Newt", "newts"),
+        ("Torch", "torches"),
+        ("Wolf", "wolves"),
+        ("Ruby", "rubies"),
+    ],
+)
+def test_a_text_may_call_a_thing_otherwise_than_its_heading(printed: str, called: str) -> None:
+    world = [entity("weapon", "srd-2014", printed), origin := entity("creature", "srd-2014", "Imp")]
+    assign_slugs(world)
+    directory = Directory(world, DOCUMENTS)
+    assert directory.nearest(called, ("weapon",), origin) is world[0]
