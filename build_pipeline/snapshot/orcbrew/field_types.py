@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
@@ -125,11 +125,6 @@ def _of_components(value: Any) -> str:
     return "read as its letters" if is_printed else _LEFT_OUT
 
 
-def _of_hit_die(value: Any) -> str:
-    name = value.name if isinstance(value, Keyword) else value
-    return _DIE.made_of(name.removeprefix("d") if isinstance(name, str) else name)
-
-
 def _of_label(value: Any) -> str:
     return "its words are the name" if isinstance(value, Keyword) else _of_text(value)
 
@@ -173,8 +168,9 @@ def _of_entries(value: Any) -> str:
     return "only the maps in it are read" if isinstance(value, list | tuple) else _LEFT_OUT
 
 
-def _of_levels(value: Any) -> str:
-    return "only the levels in it are read" if isinstance(value, list | tuple) else _LEFT_OUT
+def _of_legendary(value: Any) -> str:
+    has_maps = isinstance(value, list | tuple) and any(isinstance(part, dict) for part in value)
+    return "the maps in it are read" if has_maps else _LEFT_OUT
 
 
 def _is_levels(value: Any) -> bool:
@@ -202,17 +198,9 @@ def _is_numbers(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(k, Keyword) and _is_number(v) for k, v in _pairs(value))
 
 
-def _of_numbers(value: Any) -> str:
-    return "only the whole numbers in it are read" if isinstance(value, dict) else _LEFT_OUT
-
-
 def _is_of(names: Collection[str]) -> Callable[[Any], bool]:
     """Whether a value is a map of some of these names to whole numbers."""
     return lambda value: _is_numbers(value) and all(key.name.lower() in names for key, _ in _pairs(value))
-
-
-def _of_names(value: Any, noun: str) -> str:
-    return f"only the {noun} with whole numbers in it are read" if isinstance(value, dict) else _LEFT_OUT
 
 
 def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
@@ -220,58 +208,63 @@ def _pairs(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
     return [(k, v) for k, v in value.items() if k is not None]
 
 
+def _if(kind: type | tuple[type, ...], done: str) -> Callable[[Any], str]:
+    """What is made of values of some Python types; all others are left out."""
+    return lambda value: done if isinstance(value, kind) else _LEFT_OUT
+
+
+def _of_hit_die(value: Any) -> str:
+    name = value.name if isinstance(value, Keyword) else value
+    return _DIE.made_of(name.removeprefix("d") if isinstance(name, str) else name)
+
+
+def _of_armor_class(value: Any) -> str:
+    is_armor = _is_texts(value) or (isinstance(value, str) and whole(value) is None)
+    return "kept as the kind of armor" if is_armor else AMOUNT.made_of(value)
+
+
 _DIE: Final = number(1, 100)
 TEXT: Final = FieldType('a text in quotes ("…")', lambda v: isinstance(v, str), _of_text)
-LINE: Final = FieldType(TEXT.words, TEXT.holds, _of_line)
-NAME: Final = FieldType('a text in quotes ("…")', lambda v: isinstance(v, str), _of_label)
-SPEED: Final = FieldType('a text such as "30 ft., fly 60 ft."', lambda v: isinstance(v, str), _of_speed)
+LINE: Final = replace(TEXT, made_of=_of_line)
+NAME: Final = replace(TEXT, made_of=_of_label)
+SPEED: Final = replace(TEXT, words='a text such as "30 ft., fly 60 ft."', made_of=_of_speed)
+RANGE: Final = replace(TEXT, words='a text such as "60 feet"', made_of=_of_range)
 LABEL: Final = FieldType("a keyword (:…) or a text", lambda v: isinstance(v, str | Keyword))
 FLAG: Final = FieldType("true or false", lambda v: isinstance(v, bool))
 FLAGS: Final = FieldType("a map of true and false, such as {:wizard true}", _is_flags, _of_flags)
 MAP: Final = FieldType("a map ({…})", lambda v: isinstance(v, dict))
+COMPONENTS: Final = replace(MAP, words="a map, such as {:verbal true, :somatic true}", made_of=_of_components)
+LEGENDARY: Final = replace(MAP, made_of=_of_legendary)
 ENTRIES: Final = FieldType("a vector of maps ([{…} {…}])", _is_entries, _of_entries)
 LEVELED: Final = FieldType(f"{ENTRIES.words}, with levels from 1 to {_LAST_LEVEL}", _has_levels, _of_entries)
 MANY: Final = FieldType("a set or vector (#{…} or […])", lambda v: isinstance(v, list | tuple))
-LEGENDARY: Final = FieldType(
-    MAP.words,
-    MAP.holds,
-    lambda v: (
-        "the maps in it are read" if isinstance(v, list | tuple) and any(isinstance(p, dict) for p in v) else _LEFT_OUT
-    ),
-)
-KEYS: Final = FieldType(
-    "a set or vector (#{…} or […])",
-    MANY.holds,
-    lambda v: _ONLY_TRUE if isinstance(v, dict) else _LEFT_OUT,
-)
-LANGUAGES: Final = FieldType(
-    "a set or vector (#{…} or […])",
-    MANY.holds,
-    lambda v: "read as one language" if isinstance(v, str | Keyword) else _LEFT_OUT,
-)
+KEYS: Final = replace(MANY, made_of=_if(dict, _ONLY_TRUE))
+LANGUAGES: Final = replace(MANY, made_of=_if((str, Keyword), "read as one language"))
 AMOUNT: Final = number(-10_000_000, 10_000_000)
-COMPONENTS: Final = FieldType("a map, such as {:verbal true, :somatic true}", MAP.holds, _of_components)
-RANGE: Final = FieldType('a text such as "60 feet"', TEXT.holds, _of_range)
-HIT_DIE: Final = FieldType(_DIE.words, _DIE.holds, _of_hit_die)
+HIT_DIE: Final = replace(_DIE, made_of=_of_hit_die)
 ARMOR_CLASS: Final = FieldType(
-    "a whole number; what armor it is belongs into :armor-notes",
-    AMOUNT.holds,
-    lambda v: (
-        "kept as the kind of armor" if (isinstance(v, str) and whole(v) is None) or _is_texts(v) else AMOUNT.made_of(v)
-    ),
+    "a whole number; what armor it is belongs into :armor-notes", AMOUNT.holds, _of_armor_class
 )
-LEVELS: Final = FieldType(f"a set or vector of levels from 1 to {_LAST_LEVEL}", _is_levels, _of_levels)
+LEVELS: Final = FieldType(
+    f"a set or vector of levels from 1 to {_LAST_LEVEL}",
+    _is_levels,
+    _if((list, tuple), "only the levels in it are read"),
+)
 SCORES: Final = FieldType(
     "a map of abilities to whole numbers, such as {:dex 2}",
     _is_of((*ABILITIES, "any")),
-    lambda v: _of_names(v, "abilities"),
+    _if(dict, "only the abilities with whole numbers in it are read"),
 )
 SKILL_BONUSES: Final = FieldType(
     "a map of skills to whole numbers, such as {:stealth 4}",
     _is_of([skill.replace("_", "-") for skill in SKILLS]),
-    lambda v: _of_names(v, "skills"),
+    _if(dict, "only the skills with whole numbers in it are read"),
 )
-NUMBERS: Final = FieldType("a map of keywords to whole numbers, such as {:stealth 4}", _is_numbers, _of_numbers)
+NUMBERS: Final = FieldType(
+    "a map of keywords to whole numbers, such as {:stealth 4}",
+    _is_numbers,
+    _if(dict, "only the whole numbers in it are read"),
+)
 HIT_POINTS: Final = FieldType(
     "a map of dice, such as {:die-count 4, :die 8, :modifier 4}", _is_hit_points, _of_hit_points
 )
