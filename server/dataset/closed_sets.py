@@ -159,6 +159,7 @@ _EDITIONS: Final = {
 }
 
 _ACTIONS: Final = STAT_BLOCK_SECTIONS[1:]
+"""All but traits, which have no attacks."""
 _ENTITY_TABLES: Final = ("spells", "creatures", "equipment", "character_options", "rules")
 
 CLOSED_SETS: Final = (

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from server.dataset.schema import STAT_BLOCK_SECTIONS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -16,16 +18,7 @@ PASSAGE_WORDS: Final = 90
 """Words per passage, cut at sentences: about half the capacity of a 256-token encoder."""
 
 TEXT_COLUMNS: Final = ("description", "higher_level", "prerequisite")
-NAMED_COLUMNS: Final = (
-    "traits",
-    "actions",
-    "bonus_actions",
-    "reactions",
-    "legendary_actions",
-    "lair_actions",
-    "features",
-    "benefits",
-)
+NAMED_COLUMNS: Final = (*STAT_BLOCK_SECTIONS, "features", "benefits")
 """Columns of parts, each with `name` and `description`."""
 
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")

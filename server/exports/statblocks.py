@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
+from server.dataset.schema import STAT_BLOCK_SECTIONS
 from server.dataset.vocabulary import ABILITIES
 from server.sheets.creatures import gear, legendary, resisted, sizes
 from server.sheets.wording import SENSES, joined, speeds
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from server.dataset.record import Record
 
-_SECTIONS: Final = ("traits", "actions", "bonus_actions", "reactions", "legendary_actions", "lair_actions")
 _FOR_OTHER_LAYOUTS: Final = ("armor_description", "description", "group", "page", "stat_lines")
 """Facts that the plug-in's own layout does not show, exported under their own names."""
 
@@ -58,7 +58,7 @@ def _monster(record: Record, *, unique: bool) -> dict[str, Any]:
         "license": record.get("license") or "",
         "lorekeeper_id": record["id"],
     }
-    for section in _SECTIONS:
+    for section in STAT_BLOCK_SECTIONS:
         if record.get(section):
             shown[section] = [_trait(entry) for entry in record[section]]
     return {name: value for name, value in shown.items() if value is not None}
