@@ -298,13 +298,11 @@ def _feature(
     if not found and activation:
         found = [activity("utility", path, rolled, **_spends(uses))]
     system = {
-        "description": {"value": html(entry.get("description")), "chat": ""},
-        "source": source(record),
         "type": {"value": "monster", "subtype": ""},
         "uses": uses,
         "activities": activities(*found),
     }
-    return {"_id": document_id(*path), "name": _name(entry), "type": "feat", "system": system}
+    return _item("feat", record, entry, path, system)
 
 
 def _attack(
@@ -321,8 +319,6 @@ def _attack(
     attacks, uses = entry["attacks"], _uses(entry.get("usage"))
     first, rolled = attacks[0], _activation(entry, activation or "special")
     system = {
-        "description": {"value": html(entry.get("description")), "chat": ""},
-        "source": source(record),
         "type": {"value": "natural", "baseItem": ""},
         "equipped": True,
         "identified": True,
@@ -339,7 +335,13 @@ def _attack(
             *save_activities(saves, path, {"type": "special", "value": 1}),
         ),
     }
-    return {"_id": document_id(*path), "name": _name(entry), "type": "weapon", "system": system}
+    return _item("weapon", record, entry, path, system)
+
+
+def _item(kind: str, record: Record, entry: dict[str, Any], path: Sequence[object], system: Document) -> Document:
+    """A trait or action as an item of the actor, with what it says and where it is from."""
+    told = {"description": {"value": html(entry.get("description")), "chat": ""}, "source": source(record)}
+    return {"_id": document_id(*path), "name": _name(entry), "type": kind, "system": told | system}
 
 
 def _attack_activity(attack: dict[str, Any], path: Sequence[object], activation: Document, uses: Document) -> Document:
