@@ -6,6 +6,7 @@ import tomllib
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -57,7 +58,7 @@ class _Known(NamedTuple):
         things: words of a name, without apostrophes and articles, or all of them as one word → what has the name.
         everyday: those of names that are also ordinary words.
         longest: words of the longest name.
-    subclasses: own words of a subclass's name → class → the subclasses with these words: vengeance → paladin.
+        subclasses: own words of a subclass's name → class → the subclasses with these words: vengeance → paladin.
     """
 
     things: Mapping[tuple[str, ...], Sequence[ClosedThing]]
@@ -133,15 +134,25 @@ def _known() -> _Known:
                 for key in {words, ("".join(words),)}:
                     if (kind, book) not in {(thing.kind, thing.book) for thing in things[key]}:  # "The Hexblade"
                         things[key].append(ClosedThing(name, kind, book))
-    subclasses: defaultdict[tuple[str, ...], defaultdict[str, list[ClosedThing]]] = defaultdict(
-        lambda: defaultdict(list)
+    return _Known(
+        dict(things),
+        frozenset(map(_words, listed["everyday"])),
+        max(map(len, things)),
+        _by_own_words(things, listed["subclasses"]),
     )
-    frames = [(of, _words(frame)) for of, frames in listed["subclasses"].items() for frame in frames]
-    for words, each in things.items():
-        for thing in (thing for thing in each if thing.kind == "subclass"):
-            for of, own in ((of, own) for of, frame in frames if (own := _within(frame, words))):
-                subclasses[own][of].append(thing)
-    return _Known(dict(things), frozenset(map(_words, listed["everyday"])), max(map(len, things)), subclasses)
+
+
+def _by_own_words(
+    things: Mapping[tuple[str, ...], Sequence[ClosedThing]], frames_of: Mapping[str, Sequence[str]]
+) -> Mapping[tuple[str, ...], Mapping[str, Sequence[ClosedThing]]]:
+    """The `subclasses` of the list, from its `things` and the frames of the names of each class's subclasses."""
+    found: defaultdict[tuple[str, ...], defaultdict[str, list[ClosedThing]]] = defaultdict(lambda: defaultdict(list))
+    subclasses = [(words, thing) for words, named in things.items() for thing in named if thing.kind == "subclass"]
+    frames = [(of, _words(frame)) for of, frames in frames_of.items() for frame in frames]
+    for (words, thing), (of, frame) in product(subclasses, frames):
+        if own := _within(frame, words):
+            found[own][of].append(thing)
+    return found
 
 
 def _within(frame: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
