@@ -92,10 +92,11 @@ class Attributes:
 
     def asks_nothing_else(self, asked: Wanted) -> bool:
         """Whether each word of what a query wants states a fact, except those that say nothing: "a wizard ritual"."""
+        if facts_in(asked.asserted) != asked.asserted:
+            return False
         text, _, places = self._places(asked.asserted)
         words = [word.span() for word in _WORD.finditer(text) if term_of(word[0]) not in FUNCTION_WORDS]
-        told = (any(self._needs(*each, word, text) for each in places.items()) for word in words)
-        return bool(words) and facts_in(asked.asserted) == asked.asserted and all(told)
+        return bool(words) and all(any(self._needs(*each, word, text) for each in places.items()) for word in words)
 
     def wanted(self, query: str, entities: Rows) -> Wanted:
         """What a query wants of entities (int64[n]) and what it does not.

@@ -177,9 +177,7 @@ class Ranking:
         self._attributes = Attributes(known, row_of, Measures(catalogue))
         self._folded_names = pl.Series(catalogue.folded_names, dtype=pl.String)
         self._is_rule = catalogue.of_types(RULE_TYPES)
-        self._table_of = np.repeat(
-            np.arange(len(catalogue.parts)), [part.stop - part.start for part in catalogue.parts]
-        )
+        self._tables = catalogue.parts
         self._names = NameSimilarity(catalogue.folded_names)
         self._parts = PartNames(catalogue)
         self._named_rules = NamedRules(catalogue.folded_names, np.flatnonzero(self._is_rule))
@@ -238,8 +236,9 @@ class Ranking:
 
         Over several kinds, a single word may mean something else than the fact: "swimming" is a rule too.
         """
-        tables = self._table_of[entities[[0, -1]]]
-        return bool(tables[0] == tables[1]) and self._attributes.asks_nothing_else(asked)
+        first, last = entities[0], entities[-1]
+        is_of_one = any(table.start <= first and last < table.stop for table in self._tables)
+        return is_of_one and self._attributes.asks_nothing_else(asked)
 
     def _coverage(self, asked: Wanted, sought: str, mentioned: Sequence[Attribute]) -> Floats:
         """How much of the query each text contains, float64[catalogue size]; 0 if a query only denies facts.

@@ -40,12 +40,10 @@ class AskedPart:
 
     Attributes:
         parts: catalogue row of each thing of that name that has it → the part, or the fields.
-        name: the name.
         asked: how the query calls the part: "level 5", "ac".
     """
 
     parts: Mapping[int, Part]
-    name: str
     asked: str
 
 
@@ -73,7 +71,7 @@ class AskedParts:
             for called in (name, *singulars(name)):
                 rows = self._names.named(called, candidates).tolist()
                 if rows and (parts := self._asked_of(rows, asked)):
-                    return AskedPart(parts, called, asked)
+                    return AskedPart(parts, asked)
         return None
 
     def _asked_of(self, rows: Sequence[int], asked: str) -> dict[int, Part]:
