@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _SHEET: Final = "lorekeeper://{entity_type}/{document}/{slug}"
 _LICENSE: Final = "lorekeeper://licenses/{document}"
 _MARKDOWN: Final = "text/markdown"
+_CHOICES: Final = {"difficulty": DIFFICULTIES, "edition": EDITIONS}
+"""Arguments of prompts that take one of a few words."""
 _MOST: Final = 100
 """Maximum number of completions that the protocol allows in an answer."""
 
@@ -126,7 +128,5 @@ def _candidates(
             return library.slugs(given.get("entity_type", ""), given.get("document", ""))
         case "class_name":
             return library.names_of("class")
-        case "difficulty" | "edition":
-            return DIFFICULTIES if argument == "difficulty" else EDITIONS
         case _:
-            return ()
+            return _CHOICES.get(argument, ())
