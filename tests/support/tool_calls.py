@@ -244,7 +244,8 @@ OTHER_REFUSALS: dict[str, list[dict[str, Any]]] = {
         {"class_key": "wizard", "level": 3, "slot": 5}, {"class_key": "wizard", "school": "evocation"},
     ],
     "roll_table": [
-        {}, {"table": 5}, {"table": " "}, {"table": "sight", "times": 21}, {"table": "sight", "luck": "1d4"},
+        {}, {"table": 5}, {"table": " "}, {"table": "sight", "times": 21}, {"table": "sight", "dice": "1d4"},
+        {"table": "sight", "sides": 4},
     ],
 }  # fmt: skip
 FINDERS = [tool.name for tool in TOOLS if tool.answers is None and tool.name != "list_documents"]

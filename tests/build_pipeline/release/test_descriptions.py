@@ -110,8 +110,9 @@ def test_the_data_package_has_the_values_of_every_closed_set(small_dataset: Path
             table, column, *inside = path.split(".")
             field = fields[f"{table}.{column.removesuffix('[]')}"]
             for member in inside:
-                each = field.get("x-items") or field.get("items") or field
-                field = (field.get("x-properties") or each["properties"])[member.removesuffix("[]")]
+                described = field.get("x-items") or field.get("items") or field
+                members = described.get("x-properties") or described["properties"]
+                field = members[member.removesuffix("[]")]
             values = field.get("constraints") or field.get("x-items") or field.get("items") or field
             assert set(values["enum"]) >= set(closed.meanings), path
 
