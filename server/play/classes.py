@@ -11,11 +11,11 @@ from server.library.documents.editions import within_edition
 from server.library.message import Call, Given, Message, Named, joined
 from server.library.names.renamed import counterparts
 from server.library.requests.request import Request, RequestError
-from server.play.advancement import has_column
 from server.play.named import of_one_name
+from server.play.spell_lists import with_common_slots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -30,7 +30,6 @@ _SUBCLASS: Final = Named("subclass")
 _WORD: Final = re.compile(r"\w+")
 _BETWEEN_CLASSES: Final = re.compile(r"[/,;+&|]|\band\b", re.IGNORECASE)
 _LEVEL_TOLD: Final = re.compile(r"\b(?:level|lvl|lv)?\s*\d+\b", re.IGNORECASE)
-_SLOTS_BY_LEVEL: Final = "Spell Slots 1st"
 _SLOTS_OF_SEVERAL: Final = "Multiclass Spellcaster: Spell Slots per Spell Level"
 """The rule of that name in both System Reference Documents."""
 
@@ -42,11 +41,6 @@ class Chosen:
     of: Row
     subclass: Row
     said: str | None
-
-
-def with_common_slots(classes: Iterable[Row]) -> list[Row]:
-    """Those classes whose spell slots a character has in common; a warlock's of Pact Magic stay apart."""
-    return [row for row in classes if has_column(row, _SLOTS_BY_LEVEL)]
 
 
 def as_asked(library: Library, name: str, documents: Sequence[str] | None) -> Request:

@@ -24,6 +24,8 @@ CANTRIP: Final = 0
 _NO_CASTER: Final = "none"
 
 _SLOTS: Final = re.compile(r"Spell Slots (?P<level>\d)(?:st|nd|rd|th)")
+_FIRST_SLOTS: Final = "Spell Slots 1st"
+"""The column that every class with slots of several levels has."""
 _CANTRIPS: Final = "Cantrips"
 """The beginning of the name of the column that says how many are learned."""
 _PACT_SLOTS: Final = "Spell Slots"
@@ -84,6 +86,11 @@ def spells_of(
     further = _of_ids(library, set(granted) - listed, documents)
     found = {row["name"].casefold(): row for row in reversed([*of_class, *further])}
     return sorted(found.values(), key=lambda row: (row["level"], row["name"].casefold()))
+
+
+def with_common_slots(classes: Iterable[Row]) -> list[Row]:
+    """Those classes whose spell slots a character has in common; a warlock's of Pact Magic stay apart."""
+    return [row for row in classes if has_column(row, _FIRST_SLOTS)]
 
 
 def learnable(spells: Sequence[Row], sources: Sequence[Row], granted: Container[str]) -> list[Row]:

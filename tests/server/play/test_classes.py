@@ -4,7 +4,8 @@ import pytest
 
 from server.library.library import Library
 from server.library.requests.request import RequestError
-from server.play.classes import Classes, with_common_slots
+from server.play.classes import Classes
+from server.play.spell_lists import with_common_slots
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_the_thing_comes_first_with_what_is_asked(
         ("how much rage damage does a barbarian get", "Rage Damage: +2 at level 1, +3 at 9, +4 at 16"),
     ],
 )
-def test_summaries_say_it_in_a_few_words(library: Library, query: str, said: str | None) -> None:
+def test_summaries_say_it_in_a_few_words(library: Library, query: str, said: str) -> None:
     first = _first(library, query, detail="summary")
     assert first["matched"].startswith(said)
 
