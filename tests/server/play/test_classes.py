@@ -5,7 +5,6 @@ import pytest
 from server.library.library import Library
 from server.library.requests.request import RequestError
 from server.play.classes import Classes
-from server.play.spell_lists import with_common_slots
 
 
 @pytest.mark.parametrize(
@@ -80,19 +79,6 @@ def test_several_classes_must_be_requested_one_by_one(library: Library, name):
         Classes(library, None).named(name)
     with pytest.raises(RequestError, match="there is no class"):
         Classes(library, None).named("paladin / tea")
-
-
-@pytest.mark.parametrize(
-    ("names", "casters"),
-    [
-        (["Paladin", "Warlock"], ["Paladin"]),
-        (["Fighter", "Wizard"], ["Wizard"]),
-        (["Paladin", "Warlock", "Wizard"], ["Paladin", "Wizard"]),
-    ],
-)
-def test_only_classes_with_spellcasting_have_common_slots(library: Library, names: list[str], casters: list[str]):
-    found = [Classes(library, None).named(name) for name in names]
-    assert [row["name"] for row in with_common_slots(found)] == casters
 
 
 def test_a_subclass_that_none_has_is_refused_with_those_of_every_edition_and_what_is_closed(library: Library):

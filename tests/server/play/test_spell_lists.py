@@ -6,7 +6,16 @@ from server.library.library import Library
 from server.library.requests.request import RequestError
 from server.play.advancement import numbers
 from server.play.classes import Classes
-from server.play.spell_lists import COLUMNS, arcana, by_level, granted_by, learnable, slots, spells_of
+from server.play.spell_lists import (
+    COLUMNS,
+    arcana,
+    by_level,
+    granted_by,
+    learnable,
+    slots,
+    spells_of,
+    with_common_slots,
+)
 from server.tools.registry import tool_named
 
 
@@ -24,6 +33,19 @@ def test_each_gain_adds_an_arcanum_of_the_next_level():
     warlock = {"features": [{"name": "Mystic Arcanum", "level": 11, "levels": [11, 13, 15, 17]}]}
     assert [arcana(warlock, level) for level in (10, 11, 12, 15, 20)] == [[], [6], [6], [6, 7, 8], [6, 7, 8, 9]]
     assert arcana({"features": None}, 20) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "casters"),
+    [
+        (["Paladin", "Warlock"], ["Paladin"]),
+        (["Fighter", "Wizard"], ["Wizard"]),
+        (["Paladin", "Warlock", "Wizard"], ["Paladin", "Wizard"]),
+    ],
+)
+def test_only_classes_with_spellcasting_have_common_slots(library: Library, names: list[str], casters: list[str]):
+    found = [Classes(library, None).named(name) for name in names]
+    assert [row["name"] for row in with_common_slots(found)] == casters
 
 
 def test_cantrips_are_for_who_learns_them(library: Library):

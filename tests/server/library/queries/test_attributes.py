@@ -319,14 +319,16 @@ def test_a_query_of_nothing_but_facts_is_recognised(tmp_path: Path, query: str, 
     assert attributes.asks_nothing_else(attributes.wanted(query, np.arange(4))) is only_facts
 
 
+OF_CREATURES = [entry for entry in read_attributes() if "creatures" in entry.tables]
+
+
 @pytest.fixture(scope="module")
 def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Attributes:
     """The attributes of creatures in `data/vocabulary/attributes.toml`, each of which an entity of its own has."""
-    entries = [entry for entry in read_attributes() if "creatures" in entry.tables]
     folder = tmp_path_factory.mktemp("vocabulary")
     (folder / ATTRIBUTES_FILE).parent.mkdir(parents=True)
-    write_attributes(folder, entries, [[str(number)] for number in range(len(entries))])
-    row_of = {str(number): number for number in range(len(entries))}
+    row_of = {str(number): number for number in range(len(OF_CREATURES))}
+    write_attributes(folder, OF_CREATURES, [[identity] for identity in row_of])
     return Attributes(read_known(folder / ATTRIBUTES_FILE, row_of), row_of)
 
 
@@ -348,5 +350,5 @@ def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Attributes:
 def test_what_withstands_one_type_of_damage_may_do_something_else_with_another(
     vocabulary: Attributes, query: str, labels: set[str]
 ) -> None:
-    found = {fact.label for fact in vocabulary._facts_of(query)}
+    found = {fact.label for fact in mentioned(vocabulary, query, np.arange(len(OF_CREATURES)))}
     assert {label for label in found if not label.startswith("keeps from being")} == labels
