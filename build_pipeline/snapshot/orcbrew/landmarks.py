@@ -53,6 +53,7 @@ class Mark:
         what: book, kind or entity.
         name: its name or key.
         at, end: its span; for an unreadable entity, up to its opening brace.
+        start: where an entity's map begins; `at` for a book or kind.
         item: the entity's fields; None if it is unreadable.
         error: why it is unreadable.
         offset: where that was noticed.
