@@ -264,6 +264,7 @@ class Library:
         if query and filtered.any():
             asked = self._finder.asked_parts.find(query, filtered)
             hits = self._search.find(query, request, filtered, self._finder.names, asked)
+            hits.messages += messages.succeeded(asked.instead) if asked else []
             hits.messages += self._empty_results.closed([query], found.within)
             hits.messages += self._other_places.of_search(found, hits)
             hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
@@ -299,6 +300,7 @@ class Library:
             hits.messages += sentences
         elif found.names:
             hits.messages += self._empty_results.beside_part(found, hits.parts)
+        hits.messages += messages.succeeded(part.instead for part in hits.parts.values())
         hits.rows = [row for row in hits.rows if row in hits.parts]
         hits.total = len(hits.rows)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
 from server.library.closed.books import is_closed
@@ -14,6 +15,7 @@ from server.library.message import (
     enumerated,
     joined,
 )
+from server.library.names.renamed import EDITIONS
 from server.library.requests.filter_types import Comparison, cut
 from server.library.requests.kinds import kind_parameter
 from server.library.requests.synonyms import meant
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from server.library.closed.content import ClosedThing
     from server.library.message import Way
     from server.library.names.name_index import Instead
+    from server.library.names.renamed import Successor
     from server.library.requests.filter_types import Filter
     from server.library.requests.request import FilterValue, Request
 
@@ -243,8 +246,23 @@ def found_by_words(name: str, names: Sequence[str], *, whole: bool) -> str:
 
 def called(name: str, elsewhere: Instead) -> str:
     """What a thing is called elsewhere: in the open books, in the rules of another edition."""
-    is_there = "is" if elsewhere.whole else "is part of"
-    return f'"{cut(name)}" {is_there} {enumerated(elsewhere.names)} in {elsewhere.where}.'
+    return _is_there(name, "renamed" if elsewhere.whole else "merged", elsewhere.names, elsewhere.where)
+
+
+def succeeded(found: Iterable[Successor | None]) -> list[str]:
+    """What other editions have for parts; None for a part that has the name asked for."""
+    names: defaultdict[tuple[str, str, str], dict[str, None]] = defaultdict(dict)
+    for there in filter(None, found):
+        names[there.of, there.relation, EDITIONS[there.game_system]][there.name] = None
+    return [_is_there(of, relation, [*there], where) for (of, relation, where), there in names.items()]
+
+
+def _is_there(name: str, relation: str, names: Sequence[str], where: str) -> str:
+    """How something is the things of other names elsewhere."""
+    there = enumerated(names)
+    if relation == "replaced":
+        return f'{where[0].upper()}{where[1:]} have {there} instead of "{cut(name)}".'
+    return f'"{cut(name)}" is{" part of" * (relation == "merged")} {there} in {where}.'
 
 
 def goes_only_with(declared: Filter, value: object, kind: str | None) -> Message:

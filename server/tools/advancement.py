@@ -52,6 +52,7 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
     sources, hints = _sources(library, given, documents)
     if len(sources) == 1:
         hints += _choices(library, sources[0], range(first, last + 1), documents)
+    hints += _called_elsewhere(library, sources, range(first, last + 1), documents)
     points, printed = points_by_level(library, sources[0]["game_system"], documents)
     gained = [level | {"experience_points": points.get(level["level"])} for level in gains(sources, first, last)]
     return worked_out(
@@ -88,6 +89,15 @@ def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...
     some = f"{', '.join(names[:_MOST_NAMED])}{' …' if len(names) > _MOST_NAMED else ''}"
     add = f"Subclasses add features at level {', '.join(map(str, at))}: give "
     return [Message(add, Named("subclass"), f" ({some}) to include them.")]
+
+
+def _called_elsewhere(
+    library: Library, sources: list[Row], levels: range, documents: tuple[str, ...] | None
+) -> list[str]:
+    """Sentences on what the other edition calls the features gained at some levels."""
+    classes = Classes(library, documents)
+    gained = {row["id"]: [each["name"] for level in levels for each in features(row, level)] for row in sources}
+    return [said for row in sources for said in classes.called_elsewhere(row, dict.fromkeys(gained[row["id"]]))]
 
 
 def _with_features(shorten: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:

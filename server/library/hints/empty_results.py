@@ -72,6 +72,8 @@ class EmptyResults:
             yield messages.nowhere(request.names)
         elif not unmatchable and len(found.within.filters) > 1 and self._total(replace(found.asked, filters={})):
             yield messages.DROP_SEVERAL
+        elif isinstance(request.name, str) and (holders := self._places.documents_with(found, request.name)):
+            yield messages.in_documents(holders, is_named=True)
         elif isinstance(request.name, str) and (ways := self._places.in_longer_names(found, request.name)):
             yield messages.elsewhere(ways, is_whole=False)
 
@@ -152,7 +154,10 @@ class EmptyResults:
     def _unknown_part(self, found: Found, rows: Sequence[int], names: Sequence[str]) -> Iterator[str]:
         part, parts = str(found.request.part), self._finder.parts
         yield messages.no_such_part(part, names, parts.names(rows, part), parts.levels(rows))
-        yield from self._places.as_a_part(found, part)
+        has_it = self._places.as_a_part(found, part)
+        yield from has_it
+        if not has_it and (holders := self._places.documents_with(found, part)):
+            yield messages.in_documents(holders)
         if places := self._places.in_other_tools(found, part, all_kinds=True):
             yield messages.elsewhere(places)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
 from server.library import messages, search_messages
+from server.library.message import joined
 from server.library.messages import MAX_COUNTED
 from server.library.queries.questions import subject, used
 from server.library.requests.filter_types import ValueKind
@@ -133,13 +135,17 @@ class OtherPlaces:
 
     def as_a_part(self, found: Found, name: str) -> list[str]:
         """A sentence on what has a part of this name: of the requested kind, otherwise of any kind."""
-        rows = self._finder.parts.owners(name, self.in_documents(found))
-        own = [row for row in rows if found.within.scope.inside[row]]
-        return self._are_parts(found, name, own or rows)
+        own, everything = found.within.scope.inside, self._catalogue.everything
+        return self._having(found, name, own) or self._having(found, name, everything)
 
     def as_a_feature(self, found: Found, name: str) -> list[str]:
         """A sentence on which classes, races and the like have a feature of this name."""
-        return self._are_parts(found, name, self._finder.parts.owners(name, self.in_documents(found) & self._options))
+        return self._having(found, name, self._options)
+
+    def documents_with(self, found: Found, part: str) -> dict[str, list[str]]:
+        """A part's name → the documents outside the requested ones in which things of the requested kind have it."""
+        rows = self._finder.parts.owners(part, found.within.scope.inside & ~self.in_documents(found))
+        return {part: sorted({self._catalogue.document_keys[row] for row in rows})} if rows else {}
 
     def exact(self, ways: Mapping[Way, Request]) -> dict[Way, int]:
         """The requests, by how they are written, that find an exact name → the number of results."""
@@ -173,9 +179,9 @@ class OtherPlaces:
     def _parts_of(self, owners: Mask, found: Found, names: Iterable[str]) -> Iterator[str]:
         """Sentences on names of parts that some entities (bool[catalogue size]) have, and nothing of the kind asked."""
         for name in names:
-            rows = self._finder.parts.owners(name, self.in_documents(found) & owners)
-            if rows and not self._is_here(found, name):
-                yield from self._are_parts(found, name, rows, most=_MOST_OWNERS)
+            said = self._having(found, name, owners, most=_MOST_OWNERS)
+            if said and not self._is_here(found, name):
+                yield from said
 
     @cached_property
     def _options(self) -> Mask:
@@ -187,6 +193,19 @@ class OtherPlaces:
         return bool(
             self._finder.names.find(name, [candidates]).rows.size or self._finder.parts.owners(name, candidates)
         )
+
+    def _having(self, found: Found, name: str, owners: Mask, most: int = MAX_COUNTED) -> list[str]:
+        """A message on which of some entities have a part of this name, or what their edition has for it."""
+        inside, parts = self.in_documents(found) & owners, self._finder.parts
+        if rows := parts.owners(name, inside):
+            return self._are_parts(found, name, rows, most)
+        instead = parts.instead(name, inside)
+        rows_of: defaultdict[str, list[int]] = defaultdict(list)
+        for row, part in instead.items():
+            rows_of[part.name].append(row)
+        said = messages.succeeded(part.instead for part in instead.values())
+        said += (each for there, rows in rows_of.items() for each in self._are_parts(found, there, rows, most))
+        return [joined(said)] if said else []
 
     def _are_parts(self, found: Found, name: str, owners: list[int], most: int = MAX_COUNTED) -> list[str]:
         ways: dict[Call, list[str]] = {}

@@ -171,6 +171,9 @@ class NameIndex:
             for rest, kind in kinds_told(folded):
                 if rows := self._of_kind(rest, kind, masks):
                     return NameMatches(self._sorted(rows), exact=True)
+                is_of_kind = self._of_kind(rest, kind, [self._catalogue.everything])
+                if is_of_kind and (other := self.counterpart(rest, np.logical_or.reduce(masks))):
+                    return other
         return found
 
     def renamed(self, name: str, found: NameMatches, inside: Mask) -> Instead | None:
@@ -185,7 +188,7 @@ class NameIndex:
         """
         folded = normalize_name(name)
         rows: dict[int, bool] = {}
-        for each in counterparts(folded):
+        for each in chain.from_iterable(map(counterparts, (folded, *other_numbers(folded)))):
             types = TABLE_OF[each.entity_type].entity_types if each.game_system == OLDEST else (each.entity_type,)
             rows |= {
                 row: each.whole
@@ -243,10 +246,17 @@ class NameIndex:
         return {row for row in exact if self._catalogue.entity_types[row] in types}
 
     def _is_a(self, row: int, kind: str) -> bool:
-        """Whether a kind of thing, in the singular, is an entity's type, or named by the rule that it is part of."""
+        """Whether a kind of thing, in the singular, is an entity's type, or named by the rule that it is part of.
+
+        Or by a rule's own text: "When you take the Magic action …".
+        """
         entity_type = self._catalogue.entity_types[row].replace("-", " ")
         about = words_of(self._above.get(row, ""))
-        return kind in {entity_type, entity_type.rpartition(" ")[2]} or any(kind in singulars(word) for word in about)
+        if kind in {entity_type, entity_type.rpartition(" ")[2]} or any(kind in singulars(word) for word in about):
+            return True
+        rules = self._catalogue.part_of(RULES)
+        text = rules.frame["description"][row - rules.start] if rules.start <= row < rules.stop else None
+        return f"the {self._catalogue.folded_names[row]} {kind}" in normalize_name(text or "")
 
     def _find(self, folded: str, masks: list[Mask]) -> NameMatches:
         if _WILDCARDS & set(folded):

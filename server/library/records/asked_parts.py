@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.index.terms import FUNCTION_WORDS, terms
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue
     from server.library.names.name_index import NameIndex
+    from server.library.names.renamed import Successor
     from server.library.records.parts import Part, Parts
 
 _WORD: Final = re.compile(r"[\w'+/-]+")
@@ -39,12 +40,15 @@ class AskedPart:
     """What a query asks of a named thing.
 
     Attributes:
-        parts: catalogue row of each thing of that name that has it → the part, or the fields.
+        parts: catalogue row of each thing of that name that has it → the part, or the fields. What an edition has for
+            another edition's part is left out if something has the part itself.
         asked: how the query calls the part: "level 5", "ac".
+        instead: what editions have for another edition's part.
     """
 
     parts: Mapping[int, Part]
     asked: str
+    instead: tuple[Successor, ...] = ()
 
 
 class AskedParts:
@@ -70,34 +74,52 @@ class AskedParts:
         for name, asked in _names_and_rest(words):
             for called in (name, *singulars(name)):
                 rows = self._names.named(called, candidates).tolist()
-                if rows and (parts := self._asked_of(rows, asked)):
-                    return AskedPart(parts, asked)
+                if rows and (parts := self._asked_of(rows, asked, candidates)):
+                    own = {row: part for row, part in parts.items() if not part.instead}
+                    instead = tuple(part.instead for part in parts.values() if part.instead)
+                    return AskedPart(own or parts, asked, instead)
         return None
 
-    def _asked_of(self, rows: Sequence[int], asked: str) -> dict[int, Part]:
-        """The level, part or fields that some entities (catalogue rows) have of those asked for."""
+    def _asked_of(self, rows: Sequence[int], asked: str, inside: Mask) -> dict[int, Part]:
+        """The level, part or fields that some entities (catalogue rows) have of those asked for.
+
+        What an edition has for another edition's part is not meant if an entity of the mask has the name of that part:
+        the Divine Smite of the 2024 paladin is a spell.
+        """
         if at := _LEVEL.search(asked):
             beside = " ".join(_LEVEL.sub(" ", asked).split())
             found = self._parts.find(rows, f"level {at['level'] or at['ordinal']}")
-            return found if not beside or beside in self._columns(rows) else {}
+            return self._with_column(found, beside) if beside else found
         if asked in _CONTENT and any(self._catalogue.entity_types[row] == "class" for row in rows):
             return {}
         found = self._parts.find(rows, asked)
-        called = {row: part for row, part in found.items() if is_called(part, asked)}
-        if asked in self._columns(rows):
-            called = self._parts.find(rows, "progression") | called
-        return called or self._fields(rows, asked)
+        own = {row: part for row, part in found.items() if is_called(part, asked)}
+        is_name = self._names.named(asked, inside).size
+        instead = {} if is_name else {row: part for row, part in found.items() if part.instead}
+        tables = self._with_column(self._parts.find(rows, "progression"), asked)
+        return instead | tables | own or self._fields(rows, asked)
 
     def _fields(self, rows: Sequence[int], asked: str) -> dict[int, Part]:
         """The fields of each entity that has any: one book may lack what another says."""
         return {row: part for each in rows for row, part in self._parts.fields([each], asked).items()}
 
-    def _columns(self, rows: Sequence[int]) -> set[str]:
-        """The folded names of the columns of some classes' level tables, and what they begin with: "spell slots"."""
+    def _with_column(self, parts: Mapping[int, Part], name: str) -> dict[int, Part]:
+        """The levels or level tables, by catalogue row, that have a column of that name, or their edition's for it."""
+        found: dict[int, Part] = {}
+        for row, part in parts.items():
+            columns = self._columns(row)
+            there = (each for each in self._parts.successors(row, name) if normalize_name(each.name) in columns)
+            instead = None if name in columns else next(there, None)
+            if instead or name in columns:
+                found[row] = replace(part, instead=instead)
+        return found
+
+    def _columns(self, row: int) -> set[str]:
+        """The folded names of the columns of a class's level table, and what they begin with: "spell slots"."""
         options = self._catalogue.part_of(CHARACTER_OPTIONS)
-        levels = options.frame["progression"][
-            [row - options.start for row in rows if options.start <= row < options.stop]
-        ]
+        if not options.start <= row < options.stop:
+            return set()
+        levels = options.frame["progression"][[row - options.start]]
         columns = levels.explode().struct.field("columns").explode().struct.field("name").drop_nulls()
         names = {normalize_name(name) for name in columns}
         return {"proficiency bonus", *names, *(name.rpartition(" ")[0] for name in names)}

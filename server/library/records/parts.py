@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +13,7 @@ from rapidfuzz import fuzz, process
 
 from server.dataset.names import normalize_name
 from server.dataset.tables.columns import narrowed
+from server.library.names.renamed import successors
 from server.library.names.spelling import american
 from server.library.records.field_names import fields_named
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from server.dataset.tables.columns import Column, Table
     from server.library.arrays import Mask
     from server.library.catalogue import Catalogue, TableSlice
+    from server.library.names.renamed import Successor
 
 _LEVEL: Final = re.compile(r"(?:level )?(?P<level>\d{1,2})(?:st|nd|rd|th)?(?: level)?")
 _ASIDE: Final = re.compile(r"(?:\s*\([^()]*\))+$")
@@ -44,11 +46,13 @@ class Part:
         name: as the record prints it; `Level 5` of a level.
         places: column → positions of its entries there: several where they share the name, or the level.
         fields: paths of the fields that it is instead: `armor_class`, `proficiencies.armor`.
+        instead: how it stands for a part of another edition; None if it has the name asked for.
     """
 
     name: str
     places: Mapping[str, tuple[int, ...]]
     fields: tuple[str, ...] = ()
+    instead: Successor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +89,36 @@ class Parts:
 
         If `name` is a heading with something in parentheses, `Multiattack (Vampire Form Only)`, only entities with
         exactly that heading have the part, if there are any. Otherwise, the first rule that finds something in an
-        entity wins: the name, exactly or without the parentheses in either; a level (`5`, `5th level`, `level 5`); a
-        section (`legendary actions`), which is all of its parts; the first name that has all of the words, as prefixes
-        or plurals.
+        entity wins: the name, exactly or without the parentheses in either; what the entity's edition has for another
+        edition's part of that name; a level (`5`, `5th level`, `level 5`); a section (`legendary actions`), which is
+        all of its parts; the first name that has all of the words, as prefixes or plurals.
         """
         wanted = _folded(name)
         entries = {row: list(some) for row, some in self._entries(rows)}
         headed = {row: _headed(wanted, some) for row, some in entries.items()} if _ASIDE.search(wanted) else {}
-        chosen = headed if any(headed.values()) else {row: _chosen(wanted, some) for row, some in entries.items()}
+        chosen = headed if any(headed.values()) else {row: self._chosen(row, wanted, entries[row]) for row in entries}
         return {row: part for row, part in chosen.items() if part is not None}
+
+    def _chosen(self, row: int, wanted: str, entries: Sequence[_Entry]) -> Part | None:
+        return _named(wanted, entries) or self._instead(row, wanted, entries) or _found(wanted, entries)
+
+    def _instead(self, row: int, wanted: str, entries: Sequence[_Entry]) -> Part | None:
+        """What an entity has for another edition's part of a folded name."""
+        for there in self.successors(row, wanted):
+            if part := _named(_folded(there.name), entries):
+                return replace(part, instead=there)
+        return None
+
+    def successors(self, row: int, name: str) -> Iterator[Successor]:
+        """What an entity's edition has for another edition's parts of a name, if the entity may have it."""
+        owner = self._catalogue.folded_names[row]
+        for there in successors(_folded(name)):
+            if owner in there.owners and self._systems[row] == there.game_system:
+                yield there
+
+    @cached_property
+    def _systems(self) -> list[str]:
+        return self._catalogue.column("game_system")
 
     def owners(self, name: str, inside: Mask) -> list[int]:
         """The entities of a mask (bool[catalogue size]) that have a part of exactly that name, as catalogue rows."""
@@ -107,6 +132,11 @@ class Parts:
         owned = [(its_heading, row) for its_heading, _, row in called if inside[row]]
         headed = {row for its_heading, row in owned if its_heading == heading}
         return sorted(headed or {row for _, row in owned})
+
+    def instead(self, name: str, inside: Mask) -> dict[int, Part]:
+        """The parts that entities of a mask (bool[catalogue size]) have for another edition's part of a name."""
+        owners = {row for there in successors(_folded(name)) for row in self.owners(there.name, inside)}
+        return {row: part for row, part in self.find(sorted(owners), name).items() if part.instead}
 
     def containing(self, name: str, parts: Mapping[int, Part]) -> list[str]:
         """Names that contain that of an entity's part: "Two Extra Attacks"; none if the part is found by other words.
@@ -241,12 +271,17 @@ def _heading(entry: _Entry) -> str:
     return f"{entry.name} ({entry.usage})" if entry.usage else str(entry.name)
 
 
-def _chosen(wanted: str, entries: Sequence[_Entry]) -> Part | None:
+def _named(wanted: str, entries: Sequence[_Entry]) -> Part | None:
+    """The entries of a folded name, exactly or without the parentheses in either."""
     named = [(entry.name, _folded(entry.name)) for entry in entries if entry.name]
     bare = _ASIDE.sub("", wanted)
     same = [name for name, folded in named if folded == wanted]
-    if exact := next(iter(same or (name for name, folded in named if _ASIDE.sub("", folded) == bare)), None):
-        return _part(exact, (entry for entry in entries if entry.name == exact))
+    exact = next(iter(same or (name for name, folded in named if _ASIDE.sub("", folded) == bare)), None)
+    return None if exact is None else _part(exact, (entry for entry in entries if entry.name == exact))
+
+
+def _found(wanted: str, entries: Sequence[_Entry]) -> Part | None:
+    """The entries of a level, of a section, or of the first name with the words."""
     if at := _LEVEL.fullmatch(wanted):
         level = int(at["level"])
         gained = [entry for entry in entries if level in entry.levels]

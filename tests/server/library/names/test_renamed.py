@@ -10,9 +10,9 @@ from server.dataset.dataset import Dataset
 from server.dataset.names import normalize_name
 from server.dataset.schema import TABLE_OF
 from server.library.library import Library
-from server.library.messages import called
+from server.library.messages import called, succeeded
 from server.library.names.name_index import Instead
-from server.library.names.renamed import counterparts, declared, without_parentheses
+from server.library.names.renamed import PARTS_FILE, counterparts, declared, successors, without_parentheses
 from server.library.requests.request import Request
 
 PAIRS = [
@@ -32,6 +32,57 @@ def test_every_entry_has_a_type_and_two_names():
 
 def test_no_name_means_different_things_in_two_editions():
     assert not {(each, old) for each, old, _ in PAIRS} & {(each, new) for each, _, new in PAIRS}
+
+
+PARTS = [
+    (relation, owner, old, new)
+    for relation, owners in declared(PARTS_FILE).items()
+    for owner, parts in owners.items()
+    for old, new in parts.items()
+]
+
+
+def test_every_entry_of_a_part_has_a_relation_and_two_names():
+    assert set(declared(PARTS_FILE)) == {"renamed", "merged", "replaced"}
+    assert all(normalize_name(old) != normalize_name(new) for _, _, old, new in PARTS)
+
+
+def test_no_part_is_two_things_of_the_other_edition_or_of_its_own():
+    both_ways = [(owner, old, new) for relation, owner, old, new in PARTS if relation != "merged"]
+    for place in (1, 2):
+        named = [(entry[0], entry[place]) for entry in both_ways]
+        assert len(named) == len(set(named))
+    assert not {(owner, old) for owner, old, _ in both_ways} & {(owner, new) for owner, _, new in both_ways}
+
+
+@pytest.mark.parametrize(
+    ("part", "there", "owner"),
+    [
+        ("ki", ["Monk's Focus"], "monk"),
+        ("monk's focus", ["Ki"], "monk"),
+        ("flurry of blows", ["Monk's Focus"], "monk"),
+        ("cantrips", ["Cantrips Known"] * 6, "wizard"),
+        ("fiend spells", ["Expanded Spell List"], "the fiend"),
+        ("fiend spells", ["Expanded Spell List"], "fiend patron"),
+        ("channel divinity", [], ""),
+        ("song of rest", [], ""),
+    ],
+)
+def test_parts_have_successors_in_the_other_edition(part, there, owner):
+    found = successors(part)
+    assert [each.name for each in found] == there
+    assert not found or any(owner in each.owners for each in found)
+
+
+def test_what_is_in_the_place_of_a_part_is_told_apart_from_the_part() -> None:
+    asked = [*successors("ki"), *successors("patient defense"), None, *successors("brutal strike")]
+    assert succeeded(asked) == [
+        '"ki" is Monk\'s Focus in the 2024 rules.',
+        '"patient defense" is part of Monk\'s Focus in the 2024 rules.',
+        'The 2014 rules have Brutal Critical instead of "brutal strike".',
+    ]
+    assert succeeded(successors("spells known"))[0] == 'The 2024 rules have Prepared Spells instead of "spells known".'
+    assert len(succeeded(successors("spells known"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -194,3 +245,36 @@ def test_a_thing_of_another_kind_is_not_the_renamed_one(renamed_library: Library
     answer = renamed_library.find(Request(family="spell", name="thug", documents=("srd-2024",)))
     assert not answer["results"]
     assert 'lookup_creature(name="thug"' in answer["message"]
+
+
+@pytest.fixture(scope="module")
+def actions(tiny: Dataset) -> Iterator[Library]:
+    """The tiny library with rules that call themselves actions."""
+    names = ["Use an Object", "Utilize", "Races", "Character Species"]
+    texts = pl.lit(pl.Series([f"When you take the {name} action, you act." for name in names]))
+    rules = {"entity_type": pl.lit("rule"), "description": texts}
+    library = Library(_with_others(tiny, "rules", names, ["2014", "2024"] * 2, **rules))
+    yield library
+    library.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "documents", "found", "message"),
+    [
+        ("utilize action", None, "Utilize", None),
+        ("utilize action", ("srd-2014",), "Use an Object", '"utilize action" is Use an Object in the 2014 rules.'),
+        ("use an object action", ("srd-2024",), "Utilize", '"use an object action" is Utilize in the 2024 rules.'),
+        ("race", ("srd-2024",), "Character Species", '"race" is Character Species in the 2024 rules.'),
+        ("species", ("srd-2014",), "Races", '"species" is Races in the 2014 rules.'),
+    ],
+)
+def test_a_rule_is_found_by_the_other_editions_term_and_with_its_kind(
+    actions: Library, name, documents, found, message
+) -> None:
+    answer = actions.find(Request("rule", kind="rule", name=name, documents=documents))
+    assert [record["name"] for record in answer["results"]] == [found]
+    assert answer["message"] == message
+
+
+def test_a_rule_is_of_no_kind_that_its_text_does_not_call_it(actions: Library) -> None:
+    assert not actions.find(Request("rule", kind="rule", name="utilize reaction"))["results"]
