@@ -13,7 +13,7 @@ from server.library.names.renamed import PARTS_FILE, counterparts, declared
 
 pytestmark = [pytest.mark.recordings, pytest.mark.timeout(1500)]
 
-TERMS = {"hit dice", "shove", "species"}
+TERMS = {"hit dice", "race", "shove", "species"}
 """Names that no entity has, only a part of one, or the text."""
 
 

@@ -188,7 +188,7 @@ class NameIndex:
         """
         folded = normalize_name(name)
         rows: dict[int, bool] = {}
-        for each in chain.from_iterable(map(counterparts, (folded, *other_numbers(folded)))):
+        for each in counterparts(folded):
             types = TABLE_OF[each.entity_type].entity_types if each.game_system == OLDEST else (each.entity_type,)
             rows |= {
                 row: each.whole

@@ -108,7 +108,8 @@ class AskedParts:
         found: dict[int, Part] = {}
         for row, part in parts.items():
             columns = self._columns(row)
-            there = (each for each in self._parts.successors(row, name) if normalize_name(each.name) in columns)
+            whole = (each for each in self._parts.successors(row, name) if each.relation != "merged")
+            there = (each for each in whole if normalize_name(each.name) in columns)
             instead = None if name in columns else next(there, None)
             if instead or name in columns:
                 found[row] = replace(part, instead=instead)
@@ -126,10 +127,16 @@ class AskedParts:
 
 
 def _names_and_rest(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each run of words that may be a name, the longest first, and the other words that say what is asked for."""
+    """Each run of words that may be a name, the longest first, and the other words that say what is asked for.
+
+    These from the first to the last, since names of parts have such words as "of" too, and then without any of them.
+    """
     for length in range(min(_LONGEST_NAME, len(words) - 1), 0, -1):
         for start in range(len(words) - length + 1):
             others = [*words[:start], *words[start + length :]]
-            asked = [word for word in others if not _ASIDE.issuperset(terms(word))]
-            if asked:
-                yield " ".join(words[start : start + length]), " ".join(asked)
+            telling = [place for place, word in enumerate(others) if not _ASIDE.issuperset(terms(word))]
+            if telling:
+                name = " ".join(words[start : start + length])
+                whole = others[telling[0] : telling[-1] + 1]
+                for asked in dict.fromkeys((" ".join(whole), " ".join(others[place] for place in telling))):
+                    yield name, asked

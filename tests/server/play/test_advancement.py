@@ -88,5 +88,5 @@ def test_features_that_another_edition_calls_otherwise_are_told(library: Library
     level_up = tool_named("level_up")
     answer = level_up.call(library, {"class_key": "paladin", "level": 3})
     assert "In the 2014 rules, Paladin Subclass is Sacred Oath." in answer["message"]
-    of_one_edition = level_up.call(library, {"class_key": "paladin", "level": 3, "documents": ["2024"]})
-    assert "2014" not in of_one_edition["message"]
+    for asked in ({"class_key": "paladin", "documents": ["2024"]}, {"class_key": "paladin (2024)"}):
+        assert "2014" not in level_up.call(library, asked | {"level": 3})["message"]

@@ -95,6 +95,13 @@ def test_a_name_of_a_part_leads_to_what_the_edition_has(library: Library) -> Non
         ("race", "halfling lucky", "Luck", "Lucky", '"lucky" is Luck in the 2024 rules.'),
         (
             "class",
+            "what is the pact boon of a warlock",
+            "Eldritch Invocations",
+            "Pact Boon",
+            '"pact boon" is part of Eldritch Invocations in the 2024 rules.',
+        ),
+        (
+            "class",
             "how many cantrips known does a level 4 wizard have",
             "Level 4",
             "Level 4",
@@ -169,3 +176,9 @@ def test_gained_features_are_said_to_be_called_otherwise_where_the_other_edition
     classes = Classes(library, documents)
     of = Classes(library, ("srd-2024",)).named("paladin")
     assert classes.called_elsewhere(of, ["Paladin's Smite", "Channel Divinity", "Lay On Hands"]) == said
+
+
+def test_a_search_for_a_part_keeps_the_short_words_of_its_name(library: Library) -> None:
+    for query in ("paladin lay on hands", "what is the lay on hands of a paladin"):
+        (record,) = library.find(Request("character_option", search=query, limit=1))["results"]
+        assert (record["name"], record["part"].casefold()) == ("Paladin", "lay on hands")
