@@ -16,7 +16,7 @@ from server.play.named import of_one_name
 from server.play.spell_lists import with_common_slots
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
