@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from server.library.requests.request import Request, RequestError
 from server.pages import addresses
 from server.pages.advice import advice_html
-from server.pages.anchors import anchor_of
+from server.pages.anchors import anchor_of_hit, is_field
 from server.pages.asked import HITS, SECTION, Asked
 from server.pages.fields import documents_html, fields_html, label_of
 from server.pages.html import Html, element, markup
@@ -157,13 +157,13 @@ def _suggestions(answer: Mapping[str, Any], asked: Asked) -> Html | None:
 
 
 def _hit(record: Record) -> Html:
-    part = record.get("part")
-    address = addresses.of_entity(record["id"], anchor_of(part) if part else "")
+    part = record.get("part", "")
+    address = addresses.of_entity(record["id"], anchor_of_hit(part))
     more = record.get("variants")
     said = record.get("matched") or record.get("description")
     return element(
         "li",
-        element("a", record["name"], f": {part}" if part else None, href=address),
+        element("a", record["name"], f": {part}" if part and not is_field(part) else None, href=address),
         element("span", line_html(line(record)), class_="facts"),
         element(
             "span",

@@ -7,7 +7,7 @@ from reader import Markup
 
 from server.dataset.passages import sentences_of
 from server.library.library import Library
-from server.pages.anchors import anchor_of
+from server.pages.anchors import anchor_of, anchor_of_hit
 from server.pages.html import Html, element, markup
 from server.pages.sheet_html import line_html, sheet_html
 from server.sheets.sheet import render
@@ -121,3 +121,12 @@ def test_tables_scroll_separately_and_have_a_name_and_no_style():
     assert box == {"class": "table", "role": "group", "tabindex": "0", "aria-label": "Table: Pace, Miles"}
     assert '<th class="center" scope="col">Pace</th>' in found
     assert '<td class="right">4</td>' in found
+
+
+@pytest.mark.parametrize(
+    ("part", "anchor"),
+    [("Fire Breath (Recharge 5-6)", "fire-breath"), ("Speed", "speed"), ("speed", ""), ("proficiencies.armor", ""),
+     ("damage_dice, damage_types", ""), ("Level 5", ""), ("Progression", ""), ("Legendary actions", "")],
+)  # fmt: skip
+def test_hits_link_only_to_parts_that_sheets_print_as_one(part: str, anchor: str):
+    assert anchor_of_hit(part) == anchor
