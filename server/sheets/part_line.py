@@ -29,12 +29,23 @@ def part_line(part: Record, fields: Sequence[str], asked: str) -> str:
         return "; ".join(filter(None, (_fact(path, part) for path in fields)))
     levels = part.get("progression") or ()
     if len(levels) > 1:
-        columns = column_values([asked], levels)
+        levels = [level | {"columns": [*_bonus(level), *(level["columns"] or ())]} for level in levels]
+        known = [column["name"] for level in levels for column in level["columns"]]
+        columns = column_values([asked, *(name for name in known if name.casefold().startswith(f"{asked} "))], levels)
         return "; ".join(f"{column}: {values}" for column, values in columns.items())
     if levels:
         return f"{part['part']}: {'; '.join(filter(None, _gains(levels[0])))}"
-    entries = next(value for value in part.values() if isinstance(value, list))
-    return f"{entries[0].get('name', part['part'])}: {first_sentence(entries[0].get('description')) or ''}"
+    entries = [each for values in part.values() if isinstance(values, list) for each in values]
+    names = list(dict.fromkeys(each.get("name", part["part"]) for each in entries))
+    return f"{part['part']}: {', '.join(names)}" if len(names) > 1 else f"{names[0]}{_told(entries[0])}"
+
+
+def _told(entry: Mapping[str, Any]) -> str:
+    """What a trait, action or feature is: the level that grants it, its first sentence, what grows with levels."""
+    levels = entry.get("levels") or ([] if entry.get("level") is None else [entry["level"]])
+    granted = f" (level {', '.join(map(str, levels))})" if levels else ""
+    grows = (f"{column}: {values}." for column, values in (entry.get("by_level") or {}).items())
+    return f"{granted}: {' '.join(filter(None, (first_sentence(entry.get('description')), *grows)))}"
 
 
 def _fact(path: str, record: Record) -> str | None:
@@ -43,7 +54,8 @@ def _fact(path: str, record: Record) -> str | None:
         value = (value or {}).get(name)
     words = path.replace(".", "_").split("_")
     unit = f" {words.pop()}" if words[-1] in _UNITS else ""
-    return None if value is None else f"{titled(' '.join(words))}: {_said(value)}{unit}"
+    label = titled(" ".join(words).removeprefix("is ")).replace("Dc", "DC")
+    return None if value is None else f"{label}: {_said(value)}{unit}"
 
 
 def _said(value: object) -> str:
@@ -57,14 +69,17 @@ def _said(value: object) -> str:
             words = ((name.replace("_", " "), each) for name, each in known)
             return ", ".join(name if each is True else f"{name} {_said(each)}" for name, each in words)
         case list():
-            return ", ".join(
-                each["name"] if isinstance(each, dict) and "name" in each else _said(each) for each in value
-            )
+            named = (each["name"] if isinstance(each, dict) and "name" in each else _said(each) for each in value)
+            return ", ".join(named) or "none"
     return str(value)
 
 
 def _gains(level: Mapping[str, Any]) -> tuple[str, str]:
-    bonus = level["proficiency_bonus"]
-    values = [] if bonus is None else [f"Proficiency Bonus {modifier(bonus)}"]
-    values += [f"{column['name']} {column['value']}" for column in level["columns"] or ()]
+    values = [f"{column['name']} {column['value']}" for column in (*_bonus(level), *(level["columns"] or ()))]
     return ", ".join(level["features"] or ()), ", ".join(values)
+
+
+def _bonus(level: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The column of the proficiency bonus, which level tables have apart."""
+    bonus = level["proficiency_bonus"]
+    return [] if bonus is None else [{"name": "Proficiency Bonus", "value": modifier(bonus)}]
