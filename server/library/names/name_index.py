@@ -277,6 +277,10 @@ class NameIndex:
         rows = (self._by_name.get(name, ()) for name in dict.fromkeys((folded, american(folded))))
         return np.array([row for each in rows for row in each if inside[row]], dtype=np.int64)
 
+    def exact(self, text: str, inside: Mask) -> Rows:
+        """The same, in any spelling; if there are none, those with this slug, key or other name."""
+        return np.array(self._exact(normalize_name(text), inside), dtype=np.int64)
+
     def containing(self, name: str, inside: Mask, without: Rows) -> list[str]:
         """Up to `MAX_SUGGESTIONS` names that contain `name`, the shortest first; not those of the rows `without`."""
         folded, names = normalize_name(name), self._catalogue.folded_names

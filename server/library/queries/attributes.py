@@ -16,6 +16,7 @@ from server.dataset.names import normalize_name
 from server.library.id_lists import as_rows
 from server.library.queries.denials import Wanted, alternatives, wanted
 from server.library.queries.mentioned_facts import Attribute, tells_apart
+from server.library.queries.number_words import in_digits
 from server.library.queries.opposites import opposite
 from server.library.queries.questions import facts_in
 
@@ -26,12 +27,6 @@ if TYPE_CHECKING:
     from server.library.arrays import Rows
     from server.library.queries.measures import Measures
 
-_DIGITS: Final = {
-    "first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th",
-    "seventh": "7th", "eighth": "8th", "ninth": "9th",
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
-    "nine": "9", "ten": "10",
-}  # fmt: skip
 _WORD: Final = re.compile(r"\w+")
 _GAP: Final = ".*"
 """The part of a pattern that matches words irrelevant to its fact."""
@@ -48,7 +43,6 @@ _LONGEST_FIRST: Final = 3
 _KEPT: Final = 64
 """Patterns that are kept compiled: each takes 5 kB once it was searched with, and 0.04 ms to compile."""
 _OR: Final = re.compile(r" or (?:an? )?")
-_NUMBER_WORD: Final = re.compile(rf"\b({'|'.join(_DIGITS)})\b")
 
 
 Span = tuple[int, int]
@@ -219,7 +213,7 @@ class Attributes:
 
     def _places(self, text: str) -> tuple[str, Sequence[Attribute], dict[int, Span]]:
         """A text as patterns see it, without comparisons of numbers; these; the number of each pattern → its match."""
-        text = _NUMBER_WORD.sub(lambda match: _DIGITS[match[0]], normalize_name(text))
+        text = in_digits(normalize_name(text))
         compared, text = self._measures.compared(text) if self._measures else ((), text)
         numbers = sorted(self._patterns.Match(text) or ()) if self._asked and text else ()
         return text, compared, {number: _pattern(self._asked[number]).search(text).span() for number in numbers}

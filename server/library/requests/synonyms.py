@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 _MIN_RATIO: Final = 60
 """Similarity (0..100) of letters from which two words are near each other."""
-_MEANT: Final[dict[str, tuple[str, ...]]] = {
+_MOVING: Final = {"burrow": "burrowing", "climb": "climbing", "fly": "flying", "swim": "swimming"}
+SYNONYMS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("ac", "armour class"), ("armor class",)),
     **dict.fromkeys(("hp", "hit point", "health"), ("hit points",)),
     "minimum": ("min",),
@@ -23,17 +24,28 @@ _MEANT: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("book", "edition", "game system", "ruleset", "source", "system", "version"), ("documents",)),
     **dict.fromkeys(("category", "kind"), ("type", "rule type", "content types")),
     **dict.fromkeys(("biome", "habitat", "location", "terrain"), ("environment",)),
-    "speed": ("movement",),
+    "speed": ("speed", "movement"),
     "condition": ("inflicts", "rule"),
     **dict.fromkeys(("language", "skill"), ("rule",)),
     **dict.fromkeys(("save", "saving throw"), ("forces saves", "saving throw")),
-    "xp": ("experience points",),
-    "stat": ("ability scores",),
+    **dict.fromkeys(("spell save dc", "spell dc"), ("save dc",)),
+    **dict.fromkeys(("xp", "experience"), ("experience points",)),
+    **dict.fromkeys(("stat", "score"), ("ability scores",)),
     **dict.fromkeys(("hit die", "hd"), ("hit dice",)),
     **dict.fromkeys(("immunity", "immunities", "damage immunities", "condition immunities"), ("immune to",)),
+    "immune": ("immune to", "immunities"),
     **dict.fromkeys(("resistance", "damage resistance"), ("resistant to",)),
+    "resistant": ("resistant to", "resistances"),
     **dict.fromkeys(("vulnerability", "vulnerabilities", "damage vulnerabilities", "weakness"), ("vulnerable to",)),
-    "price": ("cost",),
+    "vulnerable": ("vulnerable to", "vulnerabilities"),
+    **dict.fromkeys(("price", "worth"), ("cost",)),
+    "weigh": ("weight",),
+    "lifespan": ("age",),
+    "radius": ("area of effect",),
+    "requirement": ("required", "prerequisite"),
+    "multiclass": ("multiclassing",),
+    **dict.fromkeys(("movement speed", "walking speed"), ("speed",)),
+    **{gerund: (verb,) for verb, gerund in _MOVING.items()},
     **dict.fromkeys(("chapter", "heading"), ("section",)),
     "class": ("class", "class key", "subclass of", "character option"),
     **dict.fromkeys(("character level", "max level", "to level"), ("level",)),
@@ -52,7 +64,7 @@ _MEANT: Final[dict[str, tuple[str, ...]]] = {
     "cha": ("charisma",),
 }
 """Players' word or phrase, in the singular → the tools' words for it, of which only the valid ones count."""
-_LONGEST_FIRST: Final = "|".join(sorted(_MEANT, key=len, reverse=True))
+_LONGEST_FIRST: Final = "|".join(sorted(SYNONYMS, key=len, reverse=True))
 _PHRASE: Final = re.compile(rf"\b({_LONGEST_FIRST})(?:e?s)?\b")
 _PLURAL: Final = re.compile(r"(?:ies|y|s)$")
 _MOST_READINGS: Final = 16
@@ -80,11 +92,13 @@ def same_words(value: str, valid: Iterable[str]) -> str | None:
     >>> same_words("Hit Die", ["hit_dice", "hit_points"]), same_words("hit", ["hit_dice"])
     ('hit_dice', None)
     """
+    return next(iter(all_with_words(value, valid)), None)
+
+
+def all_with_words(value: str, valid: Iterable[str]) -> list[str]:
+    """All such valid words, those with the words as they are first."""
     bags = {each: _bag(_plain(each)) for each in valid}
-    for reading in map(_bag, readings(value)):
-        if same := next((each for each, words in bags.items() if words == reading), None):
-            return same
-    return None
+    return [each for reading in map(_bag, readings(value)) for each, words in bags.items() if words == reading]
 
 
 def _plain(text: str) -> str:
@@ -92,14 +106,14 @@ def _plain(text: str) -> str:
 
 
 def _bag(text: str) -> list[str]:
-    """The words of a text, sorted, singular and plural alike."""
-    return sorted(_PLURAL.sub("", word) for word in re.findall(r"\w+", text))
+    """The words of a text without "of", sorted, singular and plural alike."""
+    return sorted(_PLURAL.sub("", word) for word in re.findall(r"\w+", text) if word != "of")
 
 
 def readings(value: str) -> list[str]:
     """A value as it is, in lower case, and with its phrases replaced by what they may mean."""
     text = _plain(value)
     pieces = _PHRASE.split(text)  # every second one is a phrase
-    ways = [_MEANT[piece] if place % 2 else (piece,) for place, piece in enumerate(pieces)]
+    ways = [SYNONYMS[piece] if place % 2 else (piece,) for place, piece in enumerate(pieces)]
     read = ("".join(way) for way in islice(product(*ways), _MOST_READINGS))
     return list(dict.fromkeys((text, *read)))
