@@ -266,7 +266,7 @@ class Library:
             hits = self._search.find(query, request, filtered, self._finder.names, asked)
             hits.messages += messages.succeeded(asked.instead) if asked else []
             hits.messages += self._empty_results.closed([query], found.within)
-            hits.messages += self._other_places.of_search(found, hits)
+            hits.messages += [] if asked else self._other_places.of_search(found, hits)
             hits.messages += superlatives.explain(found, hits.mentioned) if request.can_query else []
             hits.messages += self._filter_offers.explain(request, hits.mentioned, filtered)
             hits.messages += types_of_feats(found, self._catalogue, self._finder.selection)

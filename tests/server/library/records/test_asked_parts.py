@@ -78,3 +78,8 @@ def test_names_and_facts_ask_for_no_part(library: Library, query: str) -> None:
 def test_words_that_are_no_part_of_the_thing_ask_for_nothing(library: Library) -> None:
     for query in ("rogue potions at level 3", "what is the hit die of fireball", "rogue level 33"):
         assert _first(library, query).get("part") not in {"Level 3", "hit_dice"}
+
+
+def test_what_is_answered_is_not_sought_among_other_kinds(library: Library) -> None:
+    found = library.find(Request("character_option", search="rogue saving throws", limit=1))
+    assert "Other kinds" not in (found["message"] or "")
