@@ -30,7 +30,7 @@ _LONGEST: Final = 12
 _LONGEST_NAME: Final = 6
 """Words of the longest name that is looked for inside a query."""
 _ASIDE: Final = FUNCTION_WORDS.union(
-    terms("carry deal feature full gain know known learn list many much need new receive require show speak spoken"),
+    terms("carry deal feature full gain know learn list many much need new receive require show speak spoken"),
     terms("take tell"),
 )
 """Terms of a question that do not say which part or fact is asked for."""
@@ -45,6 +45,7 @@ _MEASURES: Final = frozenset(
         "dice",
         "die",
         "increase",
+        "known",
         "modifier",
         "number",
         "property",
