@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from server.dataset.names import normalize_name
 from server.library.documents.editions import within_edition
-from server.library.message import Call, Given, Message, Named, enumerated, joined
-from server.library.names.renamed import EDITIONS, counterparts, successors
+from server.library.message import Call, Given, Message, Named, joined
+from server.library.names.renamed import counterparts
 from server.library.requests.request import Request, RequestError
 from server.play.named import of_one_name
 from server.play.spell_lists import with_common_slots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from server.library.facts import Row
     from server.library.library import Library
@@ -101,19 +100,6 @@ class Classes:
         """The classes and subclasses of that name or id; with `of` only its subclasses."""
         found = self._library.facts.named(self.request(name, of), COLUMNS)
         return found if of is None else [row for row in found if _belongs(row, of)]
-
-    def called_elsewhere(self, of: Row, features: Iterable[str]) -> list[str]:
-        """Sentences on what another edition among the documents calls these features of a class or subclass."""
-        own = normalize_name(of["name"])
-        names = {own, *(each.name for each in counterparts(own))}
-        others = (row for name in names for row in self.all_named(name) if normalize_name(row["name"]) in names)
-        there = {(row["game_system"], feature["name"]) for row in others for feature in row["features"] or ()}
-        said: defaultdict[str, list[str]] = defaultdict(list)
-        for feature in features:
-            for each in successors(normalize_name(feature)):
-                if each.relation == "renamed" and own in each.owners and (each.game_system, each.name) in there:
-                    said[EDITIONS[each.game_system]].append(f"{feature} is {each.name}")
-        return [f"In {edition}, {enumerated(pairs)}." for edition, pairs in said.items()]
 
     def with_level_tables(self) -> list[Row]:
         """The classes, not subclasses, that have a table of their levels."""

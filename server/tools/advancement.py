@@ -52,8 +52,6 @@ def _gains(library: Library, given: Mapping[str, Any], documents: tuple[str, ...
     sources, hints = _sources(library, given, documents)
     if len(sources) == 1:
         hints += _choices(library, sources[0], range(first, last + 1), documents)
-    asked = Classes(library, as_asked(library, given["class_key"], documents).documents)
-    hints += _called_elsewhere(asked, sources, range(first, last + 1))
     points, printed = points_by_level(library, sources[0]["game_system"], documents)
     gained = [level | {"experience_points": points.get(level["level"])} for level in gains(sources, first, last)]
     return worked_out(
@@ -90,12 +88,6 @@ def _choices(library: Library, of: Row, levels: range, documents: tuple[str, ...
     some = f"{', '.join(names[:_MOST_NAMED])}{' …' if len(names) > _MOST_NAMED else ''}"
     add = f"Subclasses add features at level {', '.join(map(str, at))}: give "
     return [Message(add, Named("subclass"), f" ({some}) to include them.")]
-
-
-def _called_elsewhere(classes: Classes, sources: list[Row], levels: range) -> list[str]:
-    """Sentences on what another edition among the documents calls the features gained at some levels."""
-    gained = {row["id"]: [each["name"] for level in levels for each in features(row, level)] for row in sources}
-    return [said for row in sources for said in classes.called_elsewhere(row, dict.fromkeys(gained[row["id"]]))]
 
 
 def _with_features(shorten: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Callable[[Any], Any]:

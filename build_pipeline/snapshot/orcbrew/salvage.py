@@ -262,6 +262,9 @@ class _Walk:
                 self._drop(last, f"it ends before its text does (at {self.file.place(stray)})")
             return
         self.file.damage(stray, "text that belongs to no entity", book=self.book, kind=self.kind)
+        is_short = mark is None and gap.stray_depth > self.file.text.count("}", stray)
+        if is_short and last is not None and _may_be_altered(self.file.text, last, surplus=False):
+            self._drop(last, f"a closing bracket is missing in it or after it (at {self.file.place(stray)})")
         if gap.stray_depth == self.entity_depth - 1 and last is not None:
             self.kind = ""  # it may be the name of a kind
         if mark and mark.what == "kind" and self.many and gap.stray_depth <= self.entity_depth - 2:

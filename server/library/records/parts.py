@@ -200,7 +200,7 @@ class Parts:
         """The entries of some entities, by table."""
         for part in self._catalogue.parts:
             own = [row for row in rows if part.start <= row < part.stop]
-            if own and has_parts(part.table):
+            if own and part.table.name in self._labels:
                 yield from zip(own, map(_read, self._catalogue.read(self._labels, own)), strict=True)
 
 

@@ -82,11 +82,3 @@ def test_the_experience_points_of_a_level_are_of_its_edition_and_documents(book_
     other = level_up.call(book_library, {"class_key": "class/srd-2014/wizard", "level": 3})
     assert other["results"][0]["experience_points"] is None
     assert points_by_level(book_library, "5e-2024", ["5e-2014"]) == ({}, None)
-
-
-def test_features_that_another_edition_calls_otherwise_are_told(library: Library) -> None:
-    level_up = tool_named("level_up")
-    answer = level_up.call(library, {"class_key": "paladin", "level": 3})
-    assert "In the 2014 rules, Paladin Subclass is Sacred Oath." in answer["message"]
-    for asked in ({"class_key": "paladin", "documents": ["2024"]}, {"class_key": "paladin (2024)"}):
-        assert "2014" not in level_up.call(library, asked | {"level": 3})["message"]

@@ -8,7 +8,7 @@ from html import escape
 
 import pytest
 from brew import brew, contents, keys, library_text
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from build_pipeline.snapshot.orcbrew import edn_tokens as tokens
@@ -223,6 +223,7 @@ def _alone(damaged: str) -> dict[tuple[str, str, str], str]:
 
 
 @pytest.mark.parametrize("wrapper", WRAPPERS)
+@example(at=_CLOSERS[-6])  # of a collection at the end of the last entity
 @given(at=DELETIONS)
 def test_nothing_more_is_lost_for_what_surrounds_a_damaged_file(wrapper: str, at: int) -> None:
     damaged = TEXT[:at] + TEXT[at + 1 :]

@@ -10,7 +10,6 @@ import pytest
 from server.dataset.dataset import Dataset
 from server.library.library import Library
 from server.library.requests.request import Request
-from server.play.classes import Classes
 
 
 def _asked(library: Library, **asked: Any) -> tuple[dict[str, str], str]:
@@ -165,17 +164,6 @@ def test_a_thing_of_the_name_is_meant_before_the_part_of_another_edition(monks: 
     assert among_classes["results"][0]["part"] == "Monk's Focus"
     everywhere = monks.find(Request("all", search="monk ki"))
     assert "Monk's Focus" not in (everywhere["message"] or "")
-
-
-@pytest.mark.parametrize(
-    ("documents", "said"), [(None, ["In the 2014 rules, Paladin's Smite is Divine Smite."]), (("srd-2024",), [])]
-)
-def test_gained_features_are_said_to_be_called_otherwise_where_the_other_edition_is_asked_too(
-    library: Library, documents: tuple[str, ...] | None, said: list[str]
-) -> None:
-    classes = Classes(library, documents)
-    of = Classes(library, ("srd-2024",)).named("paladin")
-    assert classes.called_elsewhere(of, ["Paladin's Smite", "Channel Divinity", "Lay On Hands"]) == said
 
 
 def test_a_search_for_a_part_keeps_the_short_words_of_its_name(library: Library) -> None:
